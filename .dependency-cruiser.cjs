@@ -56,6 +56,12 @@ module.exports = {
       to: { path: `${server}/(?!platform/)` },
     },
     {
+      name: 'texts-know-nobody-who-says-them',
+      severity: 'error',
+      from: { path: `${server}/texts/` },
+      to: { path: `${server}/(?!texts/|platform/)` },
+    },
+    {
       name: 'names-are-read-without-looking-at-anything',
       comment: 'What a name says depends on nothing but the name, and on the pattern that somebody has written.',
       severity: 'error',

@@ -33,6 +33,7 @@ import { largeLibrary } from './benches/large-library.ts'
 import { searching } from './benches/search.ts'
 import { startLatency } from './benches/start-latency.ts'
 import { thumbnails } from './benches/thumbnails.ts'
+import { webApp } from './benches/web-app.ts'
 import type { BenchDatabase } from './databases/database.ts'
 import { sqliteBench } from './databases/sqlite.ts'
 import type { Bench, Figure } from './figure.ts'
@@ -73,6 +74,7 @@ const benches: readonly Bench[] = [
   home,
   searching,
   catalogueBesideScan,
+  webApp,
   backup,
 ]
 const allNames = benches.flatMap(({ names }) => names)

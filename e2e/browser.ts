@@ -1,9 +1,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { inject } from 'vitest'
 import { deadlineMs } from '../packages/server/test/deadline.ts'
+import { launchChromium } from './chromium.ts'
 
 let running: Promise<Browser> | undefined
 
@@ -15,23 +15,10 @@ export const sharedBrowser = async (): Promise<Browser> => {
   return running
 }
 
-/** The isolation between sites must stay switched on, because it is tested. */
-const startBrowser = async (): Promise<Browser> => {
-  const folder = inject('chromium')
+const startBrowser = (): Promise<Browser> => {
   // A worker is ended by this signal. The browser and its folder go with the process, if that leaves by itself.
   process.once('SIGTERM', () => process.exit())
-  return chromium.launch({
-    handleSIGTERM: false,
-    executablePath: join(folder, 'chromium'),
-    // Tests run as root in containers, where Chromium has no sandbox; pages are drawn by the processor, and a process that stands
-    // in for a graphics card would only carry them from one to the other.
-    args: ['--no-sandbox', '--disable-gpu', '--in-process-gpu', '--disable-software-rasterizer'],
-    env: {
-      ...process.env,
-      LD_LIBRARY_PATH: join(folder, 'al2023/lib'),
-      FONTCONFIG_FILE: join(folder, 'fonts.conf'),
-    },
-  })
+  return launchChromium(inject('chromium'))
 }
 
 export interface Complaints {

@@ -9,7 +9,8 @@ import { bodyOf } from '../packages/server/test/outcome.ts'
 import { signIn, testPassword, type Visitor } from '../packages/server/test/smoke/carrel.ts'
 import { waitUntil } from '../packages/server/test/smoke/wait-until.ts'
 import { paths } from '../packages/web/src/navigation/paths.ts'
-import { amissInBothLooks, type App, scannedLibrary, type Screen, startApp } from './app.ts'
+import { type App, scannedLibrary, type Screen, startApp } from './app.ts'
+import { type Look, wear } from './looks.ts'
 
 /**
  * Names and texts may contain any of these: markup, words without an end, characters that turn the direction of a line.
@@ -76,6 +77,7 @@ const rows: { readonly [Name in keyof typeof paths]: Row } = {
   mySeries: { at: () => paths.mySeries({ of: 'followed' }) },
   recommendations: { at: () => paths.recommendations() },
   statistics: { at: () => paths.statistics({ window: '30d' }) },
+  yearInReview: { at: () => paths.yearInReview(new Date().getUTCFullYear()) },
   notifications: { at: () => paths.notifications() },
   account: { at: () => paths.account() },
   accountSecurity: { at: () => paths.accountSecurity() },
@@ -117,7 +119,7 @@ const rows: { readonly [Name in keyof typeof paths]: Row } = {
   // Nothing is open: what was begun has been read.
   continueReading: { at: () => paths.continueReading(), leadsTo: paths.home() },
 }
-export const pages = Object.entries(rows).map(([name, row]) => ({ name, ...row }))
+export const pages = Object.entries(rows).map(([name, row], index) => ({ name, index, ...row }))
 /** A dozen at a time, so that one that fails says where. */
 export const groups = Array.from({ length: Math.ceil(pages.length / 12) }, (_, at) => {
   const some = pages.slice(at * 12, at * 12 + 12)
@@ -197,8 +199,11 @@ export const timeout = 15_000
 
 export const evaluate = <Result>(page: Page, text: string): Promise<Result> => page.evaluate<Result>(text)
 
-export const checkLooks = async (screen: Screen, name: string): Promise<void> => {
+/** All of what axe knows, and that a text with markup in it is a text. */
+export const checkPage = async (screen: Screen, name: string, look: Look): Promise<void> => {
   const { page } = screen
-  expect.soft(await amissInBothLooks(screen, `every-${name}`), name).toEqual([])
+  await wear(page, look)
+  await screen.picture(`every-${name}-${page.viewportSize()?.width ?? 0}-${look}`)
+  expect.soft(await screen.axe(), `${name} in ${look}`).toEqual([])
   expect.soft(await page.locator('img[src=x], svg[onload], #app script').count(), `${name}: text is text`).toBe(0)
 }

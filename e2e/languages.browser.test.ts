@@ -1,7 +1,11 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import * as api from '@carrel/api'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { comic } from '../packages/server/test/library-folder.ts'
 import { bodyOf } from '../packages/server/test/outcome.ts'
+import { waitUntil } from '../packages/server/test/smoke/wait-until.ts'
 import { type App, settled, startApp } from './app.ts'
 
 let app: App
@@ -89,5 +93,49 @@ test('the bars of a reader are Arabic while its book is turned as it was drawn',
     await screen.picture('arabic-phone-reader')
   } finally {
     await app.admin.call(api.updateProfile, { body: { language: null } })
+  }
+})
+
+test('what is wrong with a book, and why a task has failed, is said in the language of the reader', async () => {
+  const backups = join(app.carrel.dataDir, 'backups')
+  await rm(backups, { recursive: true, force: true })
+  await writeFile(backups, 'in the way')
+  const whole = comic({ seed: 90, pages: 3 })
+  await app.folder.write(
+    'Broken/Broken 1.cbz',
+    Buffer.concat([whole.subarray(0, 500), Buffer.alloc(whole.length - 500)]),
+  )
+  await app.admin.call(api.updateProfile, { body: { language: 'de' } })
+  try {
+    bodyOf(await app.admin.call(api.scanLibrary, { params: { id: app.libraryId } }))
+    const { taskId } = bodyOf(await app.admin.call(api.startBackup, {}))
+    await waitUntil(
+      'the backup to fail',
+      async () => bodyOf(await app.admin.call(api.readTask, { params: { id: taskId } })).lastFailure ?? undefined,
+    )
+    await waitUntil('the book to be read', async () =>
+      bodyOf(await app.admin.call(api.listBookErrors, {})).total > 0 ? true : undefined,
+    )
+    await using screen = await app.screen({ language: 'en' })
+    const { page } = screen
+    await screen.open('/admin/tasks')
+    const task = page.getByRole('listitem').filter({ hasText: backups })
+    await task.getByText('lässt sich nichts schreiben').waitFor()
+    const words = task.getByLabel('Einzelheiten für eine Meldung')
+    expect(await words.isVisible()).toBe(false)
+    await task.getByText('Einzelheiten für eine Meldung').first().click()
+    expect(await words.inputValue()).toContain('Nothing can be written to')
+    expect(await screen.axe()).toEqual([])
+
+    await screen.open('/admin/book-errors?code=damaged')
+    const row = page.getByRole('list', { name: 'Beschädigt' }).getByRole('listitem')
+    await row.getByText('Broken 1.cbz').waitFor()
+    await row.getByText('Beschädigt').waitFor()
+    expect(await row.locator('details').getAttribute('open')).toBeNull()
+    expect(await screen.axe()).toEqual([])
+    await screen.picture('book-error-in-german')
+  } finally {
+    await app.admin.call(api.updateProfile, { body: { language: null } })
+    await rm(backups, { force: true })
   }
 })

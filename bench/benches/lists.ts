@@ -5,12 +5,12 @@ import { type Reply, requestBytes } from '../connection.ts'
 import type { BenchDatabase } from '../databases/database.ts'
 import { exchangeOnce } from '../exchange-once.ts'
 import type { Bench, Figure } from '../figure.ts'
-import { seedProfiles, type SeedName } from '../gen/profiles.ts'
+import { growingSizes, type SeedName } from '../gen/profiles.ts'
 import { sameReply } from '../load.ts'
 import { ratios, type Round, runRounds } from '../rounds.ts'
 import { median, quantile } from '../statistics.ts'
 
-const sizes = Object.keys(seedProfiles) as SeedName[]
+const sizes = growingSizes
 const pace = { rounds: 7, roundMs: 1000, warmUpMs: 1000 }
 const growth = { max: 2 }
 

@@ -6,12 +6,12 @@ import type { BenchDatabase } from '../databases/database.ts'
 import { exchangeOnce } from '../exchange-once.ts'
 import type { Bench, Figure } from '../figure.ts'
 import { planLibrary } from '../gen/plan.ts'
-import { seedProfiles, type SeedName } from '../gen/profiles.ts'
+import { growingSizes, seedProfiles, type SeedName } from '../gen/profiles.ts'
 import { sameReply } from '../load.ts'
 import { ratios, type Round, runRounds } from '../rounds.ts'
 import { median, quantile } from '../statistics.ts'
 
-const sizes = Object.keys(seedProfiles) as SeedName[]
+const sizes = growingSizes
 const pace = { rounds: 5, roundMs: 1000, warmUpMs: 500 }
 /** The limit compares with a bare reply of the same bytes, at a million books. */
 const gate = { max: 25 }

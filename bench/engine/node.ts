@@ -48,7 +48,14 @@ const makeViewer = async (profile: keyof typeof profiles, index: number): Promis
   const context = { db, passwords: cheap, clock, actor: 'operator' } as const
   const input = { username: `${profile}-${index}-${process.pid}`, password, ...profiles[profile] }
   const { id, username, role } = await createUser(context, input)
-  const caller = { userId: id, username, role, permissions: new Set<never>(), by: { kind: 'password' } } as const
+  const caller = {
+    userId: id,
+    username,
+    role,
+    permissions: new Set<never>(),
+    language: null,
+    by: { kind: 'password' },
+  } as const
   return (await createKey(db, caller, { name: 'bench' }, clock())).key
 }
 

@@ -45,7 +45,11 @@ export const profiles: Readonly<Record<ProfileName, Profile>> = {
 /** Rows without files, for lists: how many books there are. */
 export const seedProfiles = {
   '10k': { ...like('XL', { series: 490, singles: 200, inOneFolder: 0 }), ...thin },
+  '20k': { ...like('XL', { series: 980, singles: 400, inOneFolder: 0 }), ...thin },
   '100k': { ...like('XL', { series: 4900, singles: 2000, inOneFolder: 0 }), ...thin },
   '1M': { ...like('XL', { series: 49_000, singles: 20_000, inOneFolder: 0 }), ...thin },
 } as const satisfies Record<string, Profile>
 export type SeedName = keyof typeof seedProfiles
+
+/** Each is ten times the one before: what grows with a library is seen by them. */
+export const growingSizes = ['10k', '100k', '1M'] as const satisfies readonly SeedName[]

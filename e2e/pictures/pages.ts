@@ -27,13 +27,21 @@ export const pages: readonly Pictured[] = [
   { name: 'want-to-read', path: () => '/want-to-read' },
   { name: 'people', path: () => '/people' },
   { name: 'statistics', path: () => '/statistics' },
+  { name: 'year-in-review', path: () => `/statistics/${new Date().getUTCFullYear()}` },
+  {
+    name: 'year-as-a-picture',
+    path: () => `/statistics/${new Date().getUTCFullYear()}`,
+    prepare: (page) => page.getByRole('button', { name: 'Share as a picture' }).click(),
+  },
   { name: 'search', path: () => '/search?q=captain' },
   {
     name: 'palette',
     path: () => '/',
     prepare: async (page) => {
       await page.keyboard.press('Control+k')
+      await page.getByRole('dialog').getByRole('combobox').waitFor()
       await page.keyboard.type('la')
+      await page.getByRole('dialog').getByRole('option').filter({ hasText: 'Lantern' }).first().waitFor()
     },
   },
   { name: 'account', path: () => '/account' },
@@ -42,4 +50,6 @@ export const pages: readonly Pictured[] = [
   { name: 'admin-tasks', path: () => '/admin/tasks' },
   { name: 'admin-settings', path: () => '/admin/settings' },
   { name: 'users', path: () => '/admin/users' },
+  { name: 'sign-in', path: () => '/sign-in' },
+  { name: 'new-library', path: () => '/libraries/new?welcome=1' },
 ]

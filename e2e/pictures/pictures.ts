@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { waitUntil } from '../../packages/server/test/smoke/wait-until.ts'
 import { type App, cookieFor, settled, startApp } from '../app.ts'
 import { sharedBrowser } from '../browser.ts'
+import { type Look, schemes, wear } from '../looks.ts'
 import { fontFaces } from './draw.ts'
 import { indexOf } from './index-page.ts'
 import { pages, type Pictured } from './pages.ts'
@@ -14,14 +15,18 @@ import { fillShelf, type ShelfIds, writeWorks } from './shelf.ts'
 
 const folder = process.env['PICTURES'] ?? ''
 const only = process.env['ONLY']?.split(',')
+const onlyScreens = process.env['SCREENS']?.split(',')
 
 const screens = [
   { name: 'light', viewport: { width: 1440, height: 900 }, look: 'light', isPhone: false },
   { name: 'dark', viewport: { width: 1440, height: 900 }, look: 'dark', isPhone: false },
+  { name: 'black', viewport: { width: 1440, height: 900 }, look: 'oled', isPhone: false },
+  { name: 'sepia', viewport: { width: 1440, height: 900 }, look: 'sepia', isPhone: false },
+  { name: 'eink', viewport: { width: 1440, height: 900 }, look: 'eink', isPhone: false },
   { name: 'tablet', viewport: { width: 820, height: 1180 }, look: 'light', isPhone: false },
   { name: 'phone-light', viewport: { width: 390, height: 844 }, look: 'light', isPhone: true },
   { name: 'phone-dark', viewport: { width: 390, height: 844 }, look: 'dark', isPhone: true },
-] as const
+] as const satisfies readonly { readonly look: Look; readonly [name: string]: unknown }[]
 
 /** Pictures below the fold come when somebody scrolls, and those that are not shown never. */
 const hasAllPictures = `[...document.images].every((image) => {
@@ -43,7 +48,7 @@ const openContext = async (
   const browser = await sharedBrowser()
   const context = await browser.newContext({
     viewport,
-    colorScheme: look,
+    colorScheme: schemes[look],
     locale: 'en',
     hasTouch: isPhone,
     isMobile: isPhone,
@@ -60,13 +65,21 @@ const take = async (
   {
     url,
     name,
+    look,
     pictured,
     ids,
-  }: { readonly url: string; readonly name: string; readonly pictured: Pictured; readonly ids: ShelfIds },
+  }: {
+    readonly url: string
+    readonly name: string
+    readonly look: Look
+    readonly pictured: Pictured
+    readonly ids: ShelfIds
+  },
 ): Promise<void> => {
   await page.goto(url + pictured.path(ids))
   await withLetters(page)
   await settled(page)
+  await wear(page, look)
   await pictured.prepare?.(page)
   await settled(page)
   await waitUntil('every picture that is in view', () => page.evaluate<boolean>(hasAllPictures))
@@ -80,12 +93,12 @@ test('pictures of all pages', { timeout: 3_600_000 }, async () => {
   await mkdir(folder, { recursive: true })
   const taken = pages.filter(({ name }) => only === undefined || only.includes(name))
   const failed: string[] = []
-  for (const screen of screens) {
+  for (const screen of screens.filter((each) => onlyScreens?.includes(each.name) ?? true)) {
     await using context = await openContext(app, screen)
     const page = await context.newPage()
     for (const pictured of taken) {
       const name = `${pictured.name}-${screen.name}.jpg`
-      await take(page, { url: app.carrel.url, name, pictured, ids }).catch((error: unknown) =>
+      await take(page, { url: app.carrel.url, name, look: screen.look, pictured, ids }).catch((error: unknown) =>
         failed.push(`${name}: ${String(error)}`),
       )
     }

@@ -10,6 +10,7 @@ import { scannedLibrary } from '../app.ts'
 import { clothOf, coverOf, pageOf } from './covers.ts'
 import { draw } from './draw.ts'
 import { chaptersOf } from './prose.ts'
+import { readForAYear } from './reading.ts'
 import { range } from './scenery.ts'
 import { type Work, works } from './works.ts'
 
@@ -34,7 +35,7 @@ const writeNovel = async (browser: Browser, folder: LibraryFolder, work: Work): 
     metadata: `<dc:date>${work.year}</dc:date>`,
     members: [{ name: 'OEBPS/images/cover.jpg', bytes: cover, method: 'stored' }],
   })
-  await folder.write(`Novels/${work.author}/${work.title}.epub`, bytes)
+  await folder.write(`Novels/${work.title}.epub`, bytes)
 }
 
 const writeVolumes = async (browser: Browser, folder: LibraryFolder, work: Work): Promise<void> => {
@@ -105,6 +106,7 @@ export const fillShelf = async ({ admin, folder }: App): Promise<ShelfIds> => {
     const open = ids[whole]
     if (page > 0 && open) await admin.call(api.saveProgress, { params: { id: open }, body: { currentPage: page } })
   }
+  await readForAYear(admin, volumesOf)
   await read('Captain Meridian', 2, 9)
   await read('Iron Harbor', 4)
   await read('Orbit & Ash', 3, 4)

@@ -30,7 +30,9 @@ export const BookError = record(
     path: Type.Optional(Type.String({ description: 'On the server. Only for those who manage libraries.' })),
     kind: OneOf(['file', 'thumbnail'], { description: 'The book itself, or only the picture of its cover.' }),
     code: Code,
-    message: Type.String(),
+    message: Type.String({
+      description: 'What the reader of this format said, in English: for reports. The code is for people.',
+    }),
     isQuarantined: Type.Boolean({ description: 'It has ended three processes and is left alone until it is retried.' }),
     at: Timestamp,
   },

@@ -1,7 +1,15 @@
 import { type Static, Type } from 'typebox'
 import type { SeriesCondition } from './conditions.ts'
 import { endpoint, listEndpoint } from './endpoint.ts'
-import { listFields, listPatchFields, listShapes, listTimes, MemberIds, newListFields } from './member-lists.ts'
+import {
+  coversOfList,
+  listFields,
+  listPatchFields,
+  listShapes,
+  listTimes,
+  MemberIds,
+  newListFields,
+} from './member-lists.ts'
 import { Count, Id, Nullable, record } from './schema.ts'
 import { SeriesDto } from './series.ts'
 
@@ -26,6 +34,12 @@ export const CollectionDto = record(
   { title: 'Collection' },
 )
 export type CollectionDto = Static<typeof CollectionDto>
+
+export const ListedCollection = record(
+  { ...CollectionDto.properties, covers: coversOfList('series') },
+  { title: 'ListedCollection' },
+)
+export type ListedCollection = Static<typeof ListedCollection>
 
 const condition = Type.Optional(Nullable(Condition))
 const NewCollection = record({ ...newListFields(false), condition }, { title: 'NewCollection' })
@@ -56,6 +70,7 @@ const shapes = listShapes({
   words: { list: 'collection', lists: 'collections', member: 'series', members: 'series' },
   access: { read: 'collections:read', write: 'collections:write', delete: 'collections:delete' },
   list: { schema: CollectionDto, page: 'CollectionPage', example: exampleCollection },
+  entry: { schema: ListedCollection, page: 'ListedCollectionPage' },
   member: { schema: SeriesDto, page: 'SeriesPage', orders: ['manual', 'title', 'added', 'year'] },
   added: record({ seriesIds: MemberIds }, { title: 'SeriesToAdd' }),
   ordered: record({ seriesIds: MemberIds }, { title: 'SeriesInOrder' }),

@@ -92,6 +92,31 @@ const otherReasons = {
   time_to_come: 'This is still to come.',
   begun_after_end: 'It begins after its end.',
   no_list: 'There is nothing in this file that could be read.',
+  field_missing: 'Something that is needed has not been given.',
+  field_unknown: 'There is no such field.',
+  value_unknown: 'It is none of the values that this may have.',
+  form_wrong: 'It is not of the form that this has.',
+  email_wrong: 'It is no e-mail address.',
+  type_wrong: 'It is of another kind than this takes.',
+  characters_wrong: 'It has characters that it may not have.',
+  number_low: 'The number must be at least {least}.',
+  number_high: 'The number must be at most {most}.',
+  text_short: 'The text must have at least {least} characters.',
+  text_long: 'The text may have at most {most} characters.',
+  items_few: 'There must be at least {least} of them.',
+  items_many: 'There may be at most {most} of them.',
+  said_twice: 'Something is in it twice.',
+  text_empty: 'There is nothing in it but space.',
+  gone_by_now: 'Something that was chosen does not exist, or not any more.',
+  language_unknown: 'It is no tag of a language, such as en or pt-BR.',
+  time_zone_unknown: 'It is no time zone, such as Europe/Berlin.',
+  time_wrong: 'It is no time.',
+  isbn_wrong: 'It is no ISBN of 10 or 13 digits.',
+  schedule_wrong: 'It is no schedule that could be kept.',
+  pattern_wrong: 'It is no pattern that could be used.',
+  levels_wrong: 'Exactly one of the levels is the series, and none but what is skipped is there twice.',
+  address_refused: 'The server may not, or cannot, send to this address.',
+  folder_unwritable: 'Nothing can be written to {path}.',
 } as const satisfies Record<string, string>
 
 export const problemReasons = { ...conflictReasons, ...otherReasons } as const
@@ -103,7 +128,10 @@ export type ProblemValues = Readonly<Record<string, string | number>>
 export const ErrorReply = record(
   {
     error: Type.Enum(errorCodes.filter((code) => code !== 'rate_limit_exceeded')),
-    message: Type.String({ description: 'A sentence that says what to do.' }),
+    message: Type.String({
+      description:
+        'A sentence that says what to do: in English, and at doors of other applications in the language of the user.',
+    }),
     reason: Type.Optional(
       Type.Enum(Object.keys(problemReasons) as ProblemReason[], {
         description: 'What stands in the way, for programs that say it in words of their own.',

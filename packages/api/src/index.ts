@@ -57,9 +57,12 @@ export * from './found-covers.ts'
 export * from './home.ts'
 export * from './libraries.ts'
 export * from './library-jobs.ts'
+export { isLanguage, type Language, languageFor, languages } from './languages.ts'
 export * from './lists.ts'
 export * from './matching.ts'
 export {
+  coversOfListMax,
+  type MemberCover,
   automaticCollectionsMax,
   listNameMax,
   membersAtOnceMax,

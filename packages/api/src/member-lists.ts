@@ -1,6 +1,7 @@
-import { type TSchema, Type } from 'typebox'
 import type { ErrorCode } from './errors.ts'
 import type { Permission } from './permissions.ts'
+import { type Static, type TSchema, Type } from 'typebox'
+import { toneOfCover } from './cover-tone.ts'
 import { byId, Id, Nullable, OneOf, record, sortBy, Timestamp } from './schema.ts'
 
 /** The limit holds for one request. */
@@ -58,12 +59,33 @@ export const NewPlace = record(
   { title: 'NewPlace' },
 )
 
+/** A list is drawn as a fan of its first covers. */
+export const coversOfListMax = 4
+
+const MemberCover = record(
+  {
+    id: Id,
+    coverVersion: Type.String({ description: 'Changes with the cover; part of its address.' }),
+    placeholder: Nullable(Type.String({ description: 'Thumbhash of the cover, base64.' })),
+    tone: toneOfCover,
+  },
+  { title: 'MemberCover' },
+)
+export type MemberCover = Static<typeof MemberCover>
+
+export const coversOfList = (of: string) =>
+  Type.Array(MemberCover, {
+    description: `Of its first ${of} in the order it is shown in, at most ${coversOfListMax}.`,
+  })
+
 /** What tells the endpoints of collections from those of read lists. */
 interface ListKind {
   readonly tag: string
   readonly words: { readonly list: string; readonly lists: string; readonly member: string; readonly members: string }
   readonly access: { readonly read: Permission; readonly write: Permission; readonly delete: Permission }
   readonly list: { readonly schema: TSchema; readonly page: string; readonly example: unknown }
+  /** One among all, with what it is drawn by. */
+  readonly entry: { readonly schema: TSchema; readonly page: string }
   readonly member: { readonly schema: TSchema; readonly page: string; readonly orders: readonly string[] }
   /** Several members, and one in a list. */
   readonly added: TSchema
@@ -81,16 +103,22 @@ export const listShapes = <const Kind extends ListKind>(kind: Kind) => {
   // The types of what a kind holds are its own, to the letter.
   const { read, write, delete: drop }: Kind['access'] = kind.access
   const list: Kind['list']['schema'] = kind.list.schema
+  const entry: Kind['entry']['schema'] = kind.entry.schema
   const one = { tag, params: byId } as const
-  const all = { tag, access: read, item: list, title: kind.list.page } as const
   return {
     all: {
-      ...all,
+      tag,
+      access: read,
+      item: entry,
+      title: kind.entry.page,
       summary: `List ${words.lists}`,
       query: Type.Object({ sort: sortBy(['name', 'createdAt', 'updatedAt']) }),
     },
     holding: {
-      ...all,
+      tag,
+      access: read,
+      item: list,
+      title: kind.list.page,
       params: byId,
       summary: `List the ${words.lists} a ${words.member} is in`,
       query: Type.Object({}),

@@ -1,7 +1,16 @@
 import { type Static, Type } from 'typebox'
+import { bookNumbers } from './book-numbers.ts'
 import { AdjacentBooks, BookDto } from './books.ts'
 import { endpoint, listEndpoint } from './endpoint.ts'
-import { listFields, listPatchFields, listShapes, listTimes, MemberIds, newListFields } from './member-lists.ts'
+import {
+  coversOfList,
+  listFields,
+  listPatchFields,
+  listShapes,
+  listTimes,
+  MemberIds,
+  newListFields,
+} from './member-lists.ts'
 import { byId, Count, Id, Nullable, record, Timestamp } from './schema.ts'
 
 const tag = 'Read lists'
@@ -15,6 +24,28 @@ export const ReadListDto = record(
   { title: 'ReadList' },
 )
 export type ReadListDto = Static<typeof ReadListDto>
+
+const NextInList = record(
+  {
+    id: Id,
+    title: Type.String(),
+    seriesName: Type.String(),
+    ...bookNumbers,
+    oneShot: Type.Boolean(),
+  },
+  { title: 'NextInList' },
+)
+
+export const ListedReadList = record(
+  {
+    ...ReadListDto.properties,
+    covers: coversOfList('books'),
+    readCount: { ...Count, description: 'Books of it that you have read.' },
+    next: Nullable({ ...NextInList, description: 'The first in its order that you have not finished.' }),
+  },
+  { title: 'ListedReadList' },
+)
+export type ListedReadList = Static<typeof ListedReadList>
 
 const NewReadList = record(newListFields(true), { title: 'NewReadList' })
 export type NewReadList = Static<typeof NewReadList>
@@ -40,6 +71,7 @@ const shapes = listShapes({
   words: { list: 'read list', lists: 'read lists', member: 'book', members: 'books' },
   access: { read: 'readlists:read', write, delete: 'readlists:delete' },
   list: { schema: ReadListDto, page: 'ReadListPage', example: exampleList },
+  entry: { schema: ListedReadList, page: 'ListedReadListPage' },
   member: { schema: BookDto, page: 'BookPage', orders: ['manual', 'release', 'title', 'added'] },
   added: record({ bookIds: MemberIds }, { title: 'BooksToAdd' }),
   ordered: record({ bookIds: MemberIds }, { title: 'BooksInOrder' }),

@@ -1,4 +1,6 @@
 import { type Static, Type } from 'typebox'
+import { BookDto } from './books.ts'
+import { exampleTone, toneOfCover } from './cover-tone.ts'
 import { endpoint } from './endpoint.ts'
 import { byId, Count, Id, Nullable, OneOf, record, Timestamp } from './schema.ts'
 import { fileFormats } from './file-formats.ts'
@@ -51,10 +53,23 @@ const Period = record(
 )
 export type ReadingPeriod = Static<typeof Period>
 
+const CoverOfReadSeries = record(
+  {
+    coverVersion: Type.String({ description: 'Changes with the cover; part of its address.' }),
+    placeholder: Nullable(Type.String({ description: 'Thumbhash of the cover, base64.' })),
+    tone: toneOfCover,
+  },
+  { title: 'CoverOfReadSeries' },
+)
+
 const SeriesStat = record(
   {
     seriesId: Nullable({ ...Id, description: 'Null in the one row for all that you may no longer see.' }),
     seriesName: Nullable(Type.String({ description: 'Null there, too.' })),
+    cover: {
+      ...Nullable(CoverOfReadSeries),
+      description: 'Null where there is no such series any more, or none of its books: it has no page then.',
+    },
     books: { ...Count, description: 'Different books of it.' },
     ...figures,
   },
@@ -104,6 +119,14 @@ const exampleFigures = {
   sessions: 4,
 }
 
+const exampleSeries: SeriesStat = {
+  seriesId: '019aa3b2-6c7e-7000-8000-000000000011',
+  seriesName: 'Nemo',
+  cover: { coverVersion: '0-1-90ab12cd', placeholder: null, tone: exampleTone },
+  books: 2,
+  ...exampleFigures,
+}
+
 export const readReadingStats = endpoint('GET /api/v1/reading-stats', {
   summary: 'What you have read, and how long',
   description: [
@@ -133,7 +156,7 @@ export const readReadingStats = endpoint('GET /api/v1/reading-stats', {
       granularity: 'day',
       summary: { books: 2, ...exampleFigures, sessionsWithoutDuration: 1, sessionsWithoutPages: 1 },
       periods: [{ bucket: '2026-11-20', ...exampleFigures }],
-      series: [{ seriesId: '019aa3b2-6c7e-7000-8000-000000000011', seriesName: 'Nemo', books: 2, ...exampleFigures }],
+      series: [exampleSeries],
       formats: [{ format: 'cbz', ...exampleFigures }],
       devices: [
         { deviceId: 'tablet-1', deviceName: 'Tablet', lastReadAt: '2026-11-20T21:02:11.000Z', ...exampleFigures },
@@ -186,6 +209,68 @@ export const readReadingCalendar = endpoint('GET /api/v1/reading-stats/calendar'
       days: [{ bucket: '2026-11-20', ...exampleFigures }],
       currentStreak: { days: 1, from: '2026-11-20', to: '2026-11-20' },
       longestStreak: { days: 12, from: '2026-03-01', to: '2026-03-12' },
+    },
+  },
+})
+
+export const seriesOfYearMax = 6
+export const termsOfYearMax = 5
+
+const TermOfYear = record({ name: Type.String(), ...figures }, { title: 'ReadingByTerm' })
+export type TermOfYear = Static<typeof TermOfYear>
+
+const BookOfYear = record(
+  { day: { ...Day, description: 'On which you read it to its end.' }, book: BookDto },
+  { title: 'BookOfYear' },
+)
+export type BookOfYear = Static<typeof BookOfYear>
+
+export const ReadingYear = record(
+  {
+    year: Type.Integer(),
+    summary: Summary,
+    months: Type.Array(Period, { maxItems: 12, description: 'Ascending; those without reading are left out.' }),
+    activeDays: { ...Count, description: 'Days with a reading session.' },
+    longestStreak: { ...Streak, description: 'Days in a row with a reading session, within the year.' },
+    series: Type.Array(SeriesStat, { maxItems: seriesOfYearMax, description: 'Those read longest.' }),
+    genres: Type.Array(TermOfYear, {
+      maxItems: termsOfYearMax,
+      description: 'Of the series you may see, those read longest. A series counts for each of its genres.',
+    }),
+    people: Type.Array(TermOfYear, {
+      maxItems: termsOfYearMax,
+      description: 'Who wrote or drew the books you may see, those read longest. A book counts for each of them.',
+    }),
+    firstFinished: { ...Nullable(BookOfYear), description: 'Of the books you may see.' },
+    lastFinished: { ...Nullable(BookOfYear), description: 'Of the books you may see; the first if there is but one.' },
+  },
+  { title: 'ReadingYear' },
+)
+export type ReadingYear = Static<typeof ReadingYear>
+
+export const readReadingYear = endpoint('GET /api/v1/reading-stats/year', {
+  summary: 'A year of your reading in review',
+  description:
+    'From its first to its last day in your time zone. What you may no longer see is in every figure, and named nowhere.',
+  tag,
+  access: 'progress:read',
+  query: Type.Object({
+    year: Type.Optional(Type.Integer({ minimum: 1970, maximum: 9998, description: 'Absent: this one.' })),
+    timezone,
+  }),
+  reply: ReadingYear,
+  example: {
+    reply: {
+      year: 2026,
+      summary: { books: 2, ...exampleFigures, sessionsWithoutDuration: 1, sessionsWithoutPages: 1 },
+      months: [{ bucket: '2026-11-01', ...exampleFigures }],
+      activeDays: 3,
+      longestStreak: { days: 2, from: '2026-11-19', to: '2026-11-20' },
+      series: [exampleSeries],
+      genres: [{ name: 'Adventure', ...exampleFigures }],
+      people: [{ name: 'Jules Verne', ...exampleFigures }],
+      firstFinished: null,
+      lastFinished: null,
     },
   },
 })

@@ -31,6 +31,21 @@ export type StartedScan = Static<typeof StartedScan>
 
 const statuses = ['pending', 'processing', 'held', 'completed', 'completed_with_errors', 'failed', 'cancelled'] as const
 
+/** What keeps a scan from looking at something, where programs have words of their own for it; others may come. */
+export const scanErrorCodes = [
+  'ENOENT',
+  'ENOTDIR',
+  'EACCES',
+  'EPERM',
+  'EIO',
+  'ENOTCONN',
+  'ESTALE',
+  'ETIMEDOUT',
+  'ELOOP',
+  'outside',
+  'failed',
+] as const
+
 export const ScanStatus = record(
   {
     id: Id,
@@ -48,10 +63,17 @@ export const ScanStatus = record(
     booksRestored: Count,
     seriesAdded: Count,
     errorCount: Count,
-    errors: Type.Array(record({ path: Type.String(), code: Type.String(), message: Type.String() }), {
-      maxItems: 100,
-      description: 'The first hundred.',
-    }),
+    errors: Type.Array(
+      record({
+        path: Type.String(),
+        code: Type.String({ description: 'Mostly that of the system, such as EACCES.' }),
+        message: Type.String({ description: 'The same in English, for reports.' }),
+      }),
+      {
+        maxItems: 100,
+        description: 'The first hundred.',
+      },
+    ),
     ratePerSecond: Type.Number({ minimum: 0 }),
     secondsLeft: Nullable(Count),
     startedAt: Nullable(Timestamp),

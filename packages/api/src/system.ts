@@ -4,9 +4,20 @@ import { Count, Id, Nullable, OneOf, record, Timestamp } from './schema.ts'
 
 export const apiVersion = '2.2.0'
 
+/** Why a part of the server does not do its work. */
+export const healthProblems = [
+  'database_damaged',
+  'disk_full',
+  'worker_ended',
+  'worker_silent',
+  'stopping',
+  'broken',
+] as const
+
 const Check = record({
   status: OneOf(['ok', 'failed']),
-  message: Type.Optional(Type.String({ description: 'What is wrong, when something is.' })),
+  code: Type.Optional(OneOf(healthProblems, { description: 'The same as `message`, for programs.' })),
+  message: Type.Optional(Type.String({ description: 'What is wrong, when something is; in English.' })),
 })
 
 export const Readiness = record(

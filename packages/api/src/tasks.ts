@@ -1,10 +1,28 @@
 import { type Static, Type } from 'typebox'
 import { endpoint, listEndpoint } from './endpoint.ts'
 import { TaskProgress, taskStatuses } from './events.ts'
+import { errorCodes, type ProblemReason, problemReasons } from './errors.ts'
 import { byId, Count, Id, Nullable, OneOf, record, Timestamp } from './schema.ts'
 
 const tag = 'Tasks'
 const TaskType = Type.String({ minLength: 1, maxLength: 100 })
+
+/** What ends a task besides the errors that a request may end with. */
+export const taskFailures = ['too_slow', 'worker_died', 'fault'] as const
+
+export const TaskFailure = record(
+  {
+    code: OneOf([...errorCodes, ...taskFailures], { description: 'A code of errors, or `fault`: a fault of ours.' }),
+    reason: Type.Optional(OneOf(Object.keys(problemReasons) as ProblemReason[])),
+    values: Type.Optional(Type.Record(Type.String(), Type.Union([Type.String(), Type.Number()]))),
+  },
+  { title: 'TaskFailure', description: 'Why it failed, for programs that say it in words of their own.' },
+)
+export type TaskFailure = Static<typeof TaskFailure>
+
+const LastError = Nullable(Type.String({ description: 'The same as a sentence in English, for logs and reports.' }))
+/** It is null too where a version of before has written down nothing but the sentence. */
+const LastFailure = Nullable(TaskFailure)
 
 export const TaskDto = record(
   {
@@ -18,7 +36,8 @@ export const TaskDto = record(
     libraryId: Nullable(Id),
     seriesId: Nullable(Id),
     bookId: Nullable(Id),
-    lastError: Nullable(Type.String()),
+    lastError: LastError,
+    lastFailure: LastFailure,
     result: Type.Unsafe<unknown>({ description: 'What it came to; depends on the type.' }),
     createdAt: Timestamp,
     scheduledFor: Timestamp,
@@ -41,6 +60,7 @@ const exampleTask: TaskDto = {
   seriesId: null,
   bookId: null,
   lastError: null,
+  lastFailure: null,
   result: { sessions: 12, refreshTokens: 40 },
   createdAt: '2026-11-21T02:30:00.000Z',
   scheduledFor: '2026-11-21T02:30:00.000Z',
@@ -150,7 +170,8 @@ export const TaskTypeMetrics = record(
     maxDurationMs: Milliseconds,
     p50DurationMs: Milliseconds,
     p95DurationMs: Milliseconds,
-    lastError: Nullable(Type.String()),
+    lastError: LastError,
+    lastFailure: LastFailure,
     lastErrorAt: Nullable(Timestamp),
   },
   { title: 'TaskTypeMetrics' },
@@ -212,6 +233,7 @@ export const readTaskMetrics = endpoint('GET /api/v1/metrics/tasks', {
           p50DurationMs: 32,
           p95DurationMs: 86,
           lastError: 'The database does not answer for now. Try again in a moment.',
+          lastFailure: { code: 'unavailable' },
           lastErrorAt: '2026-11-19T02:30:03.000Z',
         },
       ],

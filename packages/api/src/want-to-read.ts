@@ -1,6 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { bookNumbers } from './book-numbers.ts'
+import { BookDto } from './books.ts'
 import { endpoint, listEndpoint } from './endpoint.ts'
+import { SeriesDto } from './series.ts'
 import { byId, Count, Id, Nullable, OneOf, record, Timestamp } from './schema.ts'
 
 const tag = 'Want to read'
@@ -25,6 +27,16 @@ export const WantToReadEntryDto = record(
 )
 export type WantToReadEntryDto = Static<typeof WantToReadEntryDto>
 
+export const ListedWantToRead = record(
+  {
+    ...WantToReadEntryDto.properties,
+    series: Nullable({ ...SeriesDto, description: 'Of an entry that is a series.' }),
+    book: Nullable({ ...BookDto, description: 'Of an entry that is a book.' }),
+  },
+  { title: 'ListedWantToRead' },
+)
+export type ListedWantToRead = Static<typeof ListedWantToRead>
+
 const exampleEntry: WantToReadEntryDto = {
   id: '019aa3b2-6c7e-7000-8000-000000000070',
   itemType: 'series',
@@ -47,7 +59,7 @@ export const listWantToRead = listEndpoint('GET /api/v1/want-to-read', {
   tag,
   access: 'progress:read',
   query: Type.Object({ sort: Type.Optional(OneOf(orders, { default: 'custom' })) }),
-  item: WantToReadEntryDto,
+  item: ListedWantToRead,
   title: 'WantToReadPage',
 })
 

@@ -58,6 +58,7 @@ import { identifier } from './features/sign-in/identify.ts'
 import { trackLastUsed } from './features/sign-in/last-used.ts'
 import { signInRoutes } from './features/sign-in/routes.ts'
 import type { SignInContext } from './features/sign-in/sign-in.ts'
+import { statisticsRoutes } from './features/statistics/routes.ts'
 import { taskRoutes } from './features/task-admin/routes.ts'
 import { termRoutes } from './features/terms/routes.ts'
 import { userRoutes } from './features/users/routes.ts'
@@ -102,6 +103,7 @@ export const buildApp = async (
   mergingRoutes(app, context)
   settingRoutes(app, context)
   readingRoutes(app, context)
+  statisticsRoutes(app, context)
   homeRoutes(app, context)
   followingRoutes(app, context)
   annotationRoutes(app, context)

@@ -33,6 +33,7 @@ export const featureImports: Readonly<Record<string, readonly string[]>> = {
   'series-status': ['series'],
   setup: ['sessions', 'sign-in', 'users'],
   'sign-in': ['api-keys', 'sessions', 'sign-in-activity', 'users'],
+  statistics: ['books', 'reading', 'series'],
   'user-plugins': ['plugins', 'users'],
   users: ['access', 'sessions'],
   viewers: ['access', 'users'],

@@ -127,6 +127,7 @@ const table: Readonly<Record<string, Inputs | 'shows no content'>> = {
   'GET /api/v1/user/reading-history/imports/{id}': 'shows no content',
   'GET /api/v1/reading-stats/coverage': { queries: [''] },
   'GET /api/v1/reading-stats/calendar': { queries: ['year=2026'] },
+  'GET /api/v1/reading-stats/year': { queries: ['year=2026'] },
   'GET /api/v1/reading-stats/pace': { queries: [''] },
   'GET /api/v1/book-errors': { queries: [''] },
   'GET /api/v1/book-errors/kinds': { queries: ['', ...filters] },

@@ -48,6 +48,7 @@ const essence = (exported: string, endpoint: Endpoint): string => {
 }
 
 const bookTitle = fileURLToPath(import.meta.resolve('../../api/src/book-title.ts'))
+const languages = fileURLToPath(import.meta.resolve('../../api/src/languages.ts'))
 
 const modules: ReadonlyMap<string, string> = new Map([
   ['endpoint', endpointOf],
@@ -63,6 +64,10 @@ const modules: ReadonlyMap<string, string> = new Map([
     const text = typeof value === 'function' ? undefined : JSON.stringify(value)
     return text === undefined ? [] : [[exported, `export const ${exported} = ${text}`]]
   }),
+  ...['languages', 'isLanguage', 'languageFor'].map((name): [string, string] => [
+    name,
+    `export { ${name} } from ${JSON.stringify(languages)}`,
+  ]),
 ])
 
 const client = fileURLToPath(import.meta.resolve('../../api/src/client.ts'))

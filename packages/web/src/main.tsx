@@ -1,6 +1,8 @@
 import { RouterProvider } from '@tanstack/react-router'
 import { leave } from './api/leave.ts'
 import { onSessionEnd } from './api/queries.ts'
+import { fetchAhead } from './frame/enter.ts'
+import { signedIn } from './frame/layouts.tsx'
 import { paths } from './navigation/paths.ts'
 import { createAppRouter } from './routes.tsx'
 import { start } from './start.tsx'
@@ -12,5 +14,19 @@ onSessionEnd(() => {
   if (pathname === paths.signIn()) return
   void router.navigate({ href: paths.signIn({ from: href }) }).then(leave)
 })
+
+interface Begun {
+  readonly id: string
+  readonly options: { readonly component?: unknown }
+}
+
+const routes: Readonly<Record<string, Begun>> = router.routesById
+const begun = router
+  .matchRoutes(router.latestLocation)
+  .flatMap(({ routeId }: { readonly routeId: string }) => routes[routeId] ?? [])
+fetchAhead(
+  begun.map(({ options }) => options.component),
+  begun.some(({ id }) => id === signedIn.id),
+)
 
 await start(<RouterProvider router={router} />)

@@ -50,7 +50,7 @@ import {
   users,
   userSignIn,
 } from './features/users/routes.ts'
-import { statistics } from './features/statistics/routes.ts'
+import { statistics, yearInReview } from './features/statistics/routes.ts'
 import { genre, genres, people, person, tag, tags } from './features/terms/routes.ts'
 import { wantToRead } from './features/want-to-read/routes.ts'
 import { administered, framed, root, signedIn } from './frame/layouts.tsx'
@@ -89,6 +89,7 @@ export const routeTree = root.addChildren([
       mySeries,
       recommendations,
       statistics,
+      yearInReview,
       notifications,
       search,
       advancedSearch,

@@ -115,6 +115,7 @@ test('every address that is linked to has a page, and every page an address', as
       "userSignIn": "/admin/users/1/sign-in",
       "users": "/admin/users",
       "wantToRead": "/want-to-read",
+      "yearInReview": "/statistics/1",
     }
   `)
 })

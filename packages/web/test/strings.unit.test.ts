@@ -1,10 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { problemReasons } from '@carrel/api'
+import {
+  bookErrorCodes,
+  errorCodes,
+  healthProblems,
+  isLanguage,
+  languages,
+  problemReasons,
+  scanErrorCodes,
+  taskFailures,
+} from '@carrel/api'
 import { expect, test } from 'vitest'
 import { completed } from '../build/complete-strings.ts'
-import { isLanguage, languages } from '../src/text/languages.ts'
-import { entriesOf, faultsOf, filesOf, readStrings, source, speaking } from './translations.ts'
+import { entriesOf, faultsOf, filesOf, ofServer, readStrings, source, speaking } from './translations.ts'
 
 const filesBelow = (folder: string): string[] =>
   readdirSync(folder, { withFileTypes: true, recursive: true })
@@ -35,10 +43,25 @@ test.each(speaking)('%s: somebody says every string', (folder) => {
   expect(english.filter((key) => !keys.has(key) && !beginnings.some((each) => key.startsWith(each)))).toEqual([])
 })
 
+test('the server says every string of its own', () => {
+  const text = filesBelow(join(source, '../../server/src'))
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n')
+  const english = [...entriesOf(readStrings(ofServer, 'en')).keys()]
+  const isSaid = (key: string): boolean => {
+    const [, what] = /^count\.(.*)$/.exec(key) ?? []
+    return text.includes(`'${what ?? key}'`) || text.includes(`\`${key.replace(/[^.]*$/, '')}\${`)
+  }
+  expect(english.filter((key) => !isSaid(key))).toEqual([])
+})
+
 const everyLanguage = Object.keys(languages)
 
 test.each(everyLanguage)('%s: every string is there, with the same gaps and every form it counts in', (language) => {
-  expect(speaking.flatMap((folder) => faultsOf(folder, language).map((fault) => `${folder} ${fault}`))).toEqual([])
+  expect(
+    [...speaking, ofServer].flatMap((folder) => faultsOf(folder, language).map((fault) => `${folder} ${fault}`)),
+  ).toEqual([])
   expect(
     filesOf(language)
       .map((file) => file.replace(`/strings/${language}.json`, ''))
@@ -78,4 +101,42 @@ test('every reason the server may give has its sentence, with the same names in 
     return sentence === undefined || used.some((name) => !offered.has(name))
   })
   expect(unfit).toEqual([])
+})
+
+test('every code by which the server says what is wrong has its sentence', () => {
+  const lacking = (folder: string, keys: readonly string[]): string[] => {
+    const said = entriesOf(readStrings(folder, 'en'))
+    return keys.filter((key) => !said.has(key))
+  }
+  expect(
+    lacking(
+      'ui',
+      [...errorCodes, ...taskFailures].map((code) => `problem.${code}`),
+    ),
+  ).toEqual([])
+  expect(
+    lacking(
+      'features/book-errors',
+      bookErrorCodes.map((code) => `code.${code}.name`),
+    ),
+  ).toEqual([])
+  expect(
+    lacking(
+      'features/scans',
+      scanErrorCodes.map((code) => `problem.${code}`),
+    ),
+  ).toEqual([])
+  expect(
+    lacking(
+      'features/server',
+      healthProblems.map((code) => `health.problem.${code}`),
+    ),
+  ).toEqual([])
+  // What the server says itself at its doors has all of them but the limiter's, whose words are the law's.
+  expect(
+    lacking(
+      ofServer,
+      errorCodes.filter((code) => code !== 'rate_limit_exceeded').map((code) => `problem.${code}`),
+    ),
+  ).toEqual([])
 })

@@ -15,6 +15,9 @@ export const speaking: readonly string[] = [
   'frame/palette',
 ].filter((folder) => existsSync(join(source, folder, 'strings')))
 
+/** What the server says itself, in the applications of others; seen from the folder of the app, as the others are. */
+export const ofServer = '../../server/src/texts'
+
 export const readStrings = (folder: string, language: string): Strings => {
   const file = join(source, folder, 'strings', `${language}.json`)
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Strings) : {}

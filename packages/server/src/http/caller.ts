@@ -7,6 +7,8 @@ export interface Caller {
   readonly role: Role
   /** What this caller may do: the user's, cut down to the key's when it is one. */
   readonly permissions: ReadonlySet<Permission>
+  /** The language that this user has chosen to be spoken to in. */
+  readonly language: string | null
   readonly by:
     | {
         readonly kind: 'session'

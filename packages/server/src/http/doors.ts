@@ -1,6 +1,7 @@
 import type { Door } from '@carrel/api'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AppError } from '../platform/errors.ts'
+import type { Texts } from '../texts/texts.ts'
 import type { Credential } from './caller.ts'
 
 /** How one door differs from the main API, before any of its routes is asked. */
@@ -18,7 +19,14 @@ export interface DoorFrame {
   /** What it asks for when somebody must sign in. */
   readonly challenge: (request: FastifyRequest) => string | undefined
   /** Writes headers and type of an error to the reply, and answers its body. Not asked about the limiter's: the law has its shape. */
-  readonly refusal: (error: AppError, request: FastifyRequest, reply: FastifyReply) => string
+  readonly refusal: (refusal: Refusal, request: FastifyRequest, reply: FastifyReply) => string
+}
+
+export interface Refusal {
+  readonly error: AppError
+  /** It says the error in the language of the user. */
+  readonly sentence: string
+  readonly texts: Texts
 }
 
 declare module 'fastify' {

@@ -8,7 +8,7 @@ import {
 } from '@carrel/api'
 
 /** A program says it in its own language with these. */
-interface Because {
+export interface Because {
   readonly reason: ProblemReason
   readonly values?: ProblemValues
 }

@@ -1,5 +1,6 @@
 import type { Database, WriteDb } from '../database/database.ts'
 import { wakeAfterCommit } from '../database/transaction.ts'
+import { writtenFailure } from './failure.ts'
 import { announceTasks } from './news.ts'
 import { deleteIdleWorkers, deleteWorker, selectHolders, updateLetGo, updateReleased } from './queries.ts'
 import { isKnownGone, type ProcessIdentity } from './this-process.ts'
@@ -60,13 +61,14 @@ export const watchOtherWorkers = ({ db, clock, ownId, here, leaseMs, everyMs }: 
 }
 
 const release = async (db: WriteDb, workerId: string, now: Date): Promise<void> => {
-  const reason = `Its worker died while it ran, ${interruptionsMax + 1} times.`
+  const message = `Its worker died while it ran, ${interruptionsMax + 1} times.`
+  const reason = writtenFailure({ code: 'worker_died', message })
   const at = now.toISOString()
   const released = await updateReleased(db, { workerId, interrupted: true, interruptionsMax, at, reason })
   await updateLetGo(db, workerId)
   await announceTasks(
     db,
-    released.map((task) => ({ task, status: task.status, error: task.status === 'failed' ? reason : null })),
+    released.map((task) => ({ task, status: task.status, error: task.status === 'failed' ? message : null })),
     now,
   )
   if (released.length > 0) wakeAfterCommit(db, 'tasks')

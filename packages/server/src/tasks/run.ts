@@ -2,6 +2,7 @@ import { Check } from 'typebox/value'
 import type { Database, WriteDb } from '../database/database.ts'
 import { announce, type Announcement } from '../events/outbox.ts'
 import { AppError } from '../platform/errors.ts'
+import { type Failure, failureOf, readFailure, writtenFailure } from './failure.ts'
 import type { Log } from '../platform/log.ts'
 import type { TaskDefinition, TaskResult, TaskContext } from './define-task.ts'
 import { recordFigures, type RunFigures } from './figures.ts'
@@ -21,7 +22,7 @@ class LostRun extends Error {
 
 type Outcome =
   | { readonly kind: 'completed'; readonly result: TaskResult }
-  | { readonly kind: 'failed'; readonly error: string; readonly isFinal: boolean }
+  | { readonly kind: 'failed'; readonly failure: Failure; readonly isFinal: boolean }
   | { readonly kind: 'put off'; readonly until: Date; readonly payload: unknown }
   /** Its last transaction has ended it already. */
   | { readonly kind: 'finished' }
@@ -48,7 +49,7 @@ export interface Run {
 }
 
 const progressEveryMs = 500
-const errorLengthMax = 4000
+const unexpectedPayload = 'Its payload is not what this version of Carrel expects.'
 const resultLengthMax = 16_000
 
 /** It is the state of a run while it runs. */
@@ -83,8 +84,8 @@ export const startRun = <Resources>(
   const overdue = Promise.withResolvers<Outcome>()
   const timer = setTimeout(() => {
     stop('overdue')
-    const error = `It took longer than ${definition.endsWithinMs / 1000} seconds.`
-    overdue.resolve({ kind: 'failed', error, isFinal: false })
+    const message = `It took longer than ${definition.endsWithinMs / 1000} seconds.`
+    overdue.resolve({ kind: 'failed', failure: { code: 'too_slow', message }, isFinal: false })
   }, definition.endsWithinMs)
   const ended = async () => {
     const outcome = await Promise.race([running, overdue.promise])
@@ -131,7 +132,7 @@ const outcomeOf = async <Resources>(parts: RunParts<Resources>): Promise<Outcome
   try {
     const payload: unknown = JSON.parse(task.payload)
     if (!Check(definition.payload, payload))
-      return { kind: 'failed', error: 'Its payload is not what this version of Carrel expects.', isFinal: true }
+      return { kind: 'failed', failure: failureOf(unexpectedPayload), isFinal: true }
     const { signal } = state.abort
     const isRepeated = task.fence > 1
     const runContext = { db, log, clock, signal, isRepeated, write, finish: finishOnce(parts), progress: progress.show }
@@ -149,7 +150,7 @@ const outcomeOfError = (error: unknown, { hasFinished, stopReason }: RunState): 
   if (hasFinished) return { kind: 'finished' }
   if (error instanceof LostRun || stopReason === 'lost' || stopReason === 'cancelled') return { kind: 'lost' }
   if (stopReason === 'stopping') return { kind: 'handed back' }
-  return { kind: 'failed', error: inWords(error), isFinal: isFinal(error) }
+  return { kind: 'failed', failure: failureOf(error), isFinal: isFinal(error) }
 }
 
 const finishOnce =
@@ -231,7 +232,9 @@ export const endRuns = async <Resources>(
   await announceTasks(
     db,
     written.flatMap(({ run: { task, definition, progress }, end: { status, lastError } }) =>
-      definition.quiet ? [] : [{ task, status, progress, error: status === 'completed' ? null : lastError }],
+      definition.quiet
+        ? []
+        : [{ task, status, progress, error: status === 'completed' ? null : readFailure(lastError).lastError }],
     ),
     now,
   )
@@ -277,7 +280,7 @@ const endOf = <Resources>({ task, definition, outcome, progress }: EndedRun<Reso
       scheduledFor: outcome.until.toISOString(),
       completedAt: null,
     }
-  const failure = { ...base, lastError: outcome.error, result: null }
+  const failure = { ...base, lastError: writtenFailure(outcome.failure), result: null }
   if (outcome.isFinal || task.attempts >= task.max_attempts)
     return { ...failure, status: 'failed' as const, scheduledFor: task.scheduled_for, completedAt: at }
   const scheduledFor = new Date(now.getTime() + definition.backOffMs(task.attempts)).toISOString()
@@ -301,7 +304,7 @@ const figuresOf = <Resources>(
     waitMs: Math.max(0, startedAt - waitedSince),
     items,
     bytes,
-    error: outcome.kind === 'failed' ? outcome.error : null,
+    error: outcome.kind === 'failed' ? writtenFailure(outcome.failure) : null,
   }
 }
 
@@ -313,8 +316,3 @@ const resultText = (result: unknown): string | null => {
 
 /** An error the caller could have foreseen will occur again next time; one of the database or a disk may not. */
 const isFinal = (error: unknown): boolean => error instanceof AppError && error.status < 500
-
-const inWords = (error: unknown): string => {
-  const text = error instanceof Error ? error.message : String(error)
-  return text.length <= errorLengthMax ? text : `${text.slice(0, errorLengthMax - 1)}…`
-}

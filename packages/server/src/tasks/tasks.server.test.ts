@@ -51,6 +51,7 @@ describe('the queue', () => {
       seriesId: null,
       bookId: null,
       lastError: null,
+      lastFailure: null,
       result: { hello: 'world' },
       createdAt: expect.any(String),
       scheduledFor: expect.any(String),
@@ -185,7 +186,11 @@ describe('a task that fails', () => {
 
     const { taskId } = await enqueueNow(server, task)
 
-    expect(await when(admin, taskId, 'failed')).toMatchObject({ attempts: 3, lastError: 'No luck with try 3' })
+    expect(await when(admin, taskId, 'failed')).toMatchObject({
+      attempts: 3,
+      lastError: 'No luck with try 3',
+      lastFailure: { code: 'fault' },
+    })
     expect(tries).toBe(3)
   })
 
@@ -245,7 +250,10 @@ describe('a task that fails', () => {
 
     const { taskId } = await enqueueNow(server, task)
 
-    expect((await when(admin, taskId, 'failed')).lastError).toBe('It took longer than 0.05 seconds.')
+    expect(await when(admin, taskId, 'failed')).toMatchObject({
+      lastError: 'It took longer than 0.05 seconds.',
+      lastFailure: { code: 'too_slow' },
+    })
     await stuck.promise
     server.forgive('A task does not stop; its process will be replaced')
   })
@@ -512,7 +520,10 @@ describe('leases', () => {
 
     await using _ = workOn(server, [task])
 
-    expect((await when(admin, taskId, 'failed')).lastError).toBe('Its worker died while it ran, 11 times.')
+    expect(await when(admin, taskId, 'failed')).toMatchObject({
+      lastError: 'Its worker died while it ran, 11 times.',
+      lastFailure: { code: 'worker_died' },
+    })
   })
 
   test('TSK-1 P-20 a worker that stops hands back what it cannot finish, as if it had not begun', async () => {

@@ -70,10 +70,33 @@ export const png = ({ width, height, seed = 1 }: PictureOptions): Buffer => {
     const start = y * (width + 1)
     rows.fill(Math.floor(random() * 256), start + 1, start + 1 + width)
   }
+  return pngOf({ width, height, kind: 0, rows })
+}
+
+/** All of it has this colour, `#rrggbb`. */
+export const plainPng = ({
+  width,
+  height,
+  colour,
+}: Pick<PictureOptions, 'width' | 'height'> & { readonly colour: string }): Buffer => {
+  const row = Buffer.concat([Buffer.alloc(1), Buffer.from(colour.slice(1).repeat(width), 'hex')])
+  return pngOf({ width, height, kind: 2, rows: Buffer.concat(Array.from({ length: height }, () => row)) })
+}
+
+interface PngParts {
+  readonly width: number
+  readonly height: number
+  /** How the format counts kinds of colour: grey 0, red with green and blue 2. */
+  readonly kind: number
+  readonly rows: Buffer
+}
+
+const pngOf = ({ width, height, kind, rows }: PngParts): Buffer => {
   const header = Buffer.alloc(13)
   header.writeUInt32BE(width, 0)
   header.writeUInt32BE(height, 4)
   header.writeUInt8(8, 8)
+  header.writeUInt8(kind, 9)
   return Buffer.concat([
     Buffer.from('\u0089PNG\r\n\u001a\n', 'latin1'),
     chunk('IHDR', header),

@@ -1,5 +1,6 @@
 /** Every figure there is of one reader, counted from all their sessions each time (C15, READ-3). */
-import type { FileFormat, ReadingCalendar, ReadingStatsResponse } from '@carrel/api'
+import type { FileFormat, ReadingCalendar } from '@carrel/api'
+import type { StatsWithoutCovers } from '../naive-stats.ts'
 import { bucketOf, dayIn, dayPlus, type Granularity, windowIn } from './calendar.ts'
 import type { HouseSession } from './reading-sessions.ts'
 
@@ -47,7 +48,7 @@ const ranked = (sort: Question['sort']) => (one: Figures & { name: string }, oth
 export const statsOf = (
   sessions: readonly HouseSession[],
   { from, to, granularity, sort, timezone, seriesLimit }: Question,
-): ReadingStatsResponse => {
+): StatsWithoutCovers => {
   const [first, last] = windowIn(timezone, from, to)
   const within = sessions.filter(({ start }) => start >= first && start < last)
   const counted = within.filter(({ isSession }) => isSession)

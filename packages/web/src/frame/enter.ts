@@ -12,8 +12,40 @@ export const page = <Module extends Record<string, unknown>, Name extends keyof 
   load: () => Promise<Module>,
   name: Name,
   strings: readonly string[],
-) =>
-  lazyRouteComponent(async () => (await Promise.all([patiently(load), patiently(() => loadStrings(strings))]))[0], name)
+) => {
+  const component = lazyRouteComponent(
+    async () => (await Promise.all([patiently(load), patiently(() => loadStrings(strings))]))[0],
+    name,
+  )
+  codeOf.set(component, load)
+  return component
+}
+
+const codeOf = new WeakMap<object, () => Promise<unknown>>()
+
+/**
+ * The code of a page and who asks for it are fetched while the language is: none of these needs another. What fails is asked for again by
+ * those who need it.
+ */
+export const fetchAhead = (components: readonly unknown[], needsUser: boolean): void => {
+  for (const component of components)
+    if (typeof component === 'function')
+      codeOf
+        .get(component)?.()
+        .catch(() => undefined)
+  if (needsUser) sessionAhead = call(readSession, {}).catch(() => undefined)
+}
+
+type Asked = Answer<{ readonly user: User | null }>
+
+let sessionAhead: Promise<Asked | undefined> | undefined
+
+/** It answers with what was asked for ahead, once. */
+const askForSession = async (): Promise<Asked> => {
+  const ahead = sessionAhead
+  sessionAhead = undefined
+  return (await ahead) ?? call(readSession, {})
+}
 
 /**
  * Code that cannot be fetched because the server is away is fetched when it is back. When the server is back and has
@@ -33,7 +65,7 @@ const patiently = async <Loaded>(load: () => Promise<Loaded>): Promise<Loaded> =
 /** The request does not fail when nobody is signed in: browsers write every failed request to their console. */
 const whoAmI = async (): Promise<User> => {
   const queryFn = async (): Promise<Answer<User>> => {
-    const { body, etag } = await call(readSession, {})
+    const { body, etag } = await askForSession()
     if (!body.user) throw new ApiProblem('not_authenticated', '')
     return { body: body.user, etag }
   }

@@ -86,7 +86,7 @@ export const ItemList = <K extends Kind>({
         </div>
         <FilterDrawer kind={kind} search={search} scope={scope} total={total} drawer={drawer} />
       </Columns>
-      <SelectionBar kind={kind} selection={selection} total={total} />
+      <SelectionBar kind={kind} items={[...selection.items.values()]} selection={selection} total={total} />
     </>
   )
 }

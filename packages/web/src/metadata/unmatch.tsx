@@ -18,7 +18,7 @@ import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { etagOf, useChange } from '../api/queries.ts'
-import { useProblemText } from '../text/problem-text.ts'
+import { useProblem } from '../text/problem-text.ts'
 import { Confirm } from '../ui/dialog/confirm.tsx'
 import { toast } from '../ui/state/toasts.tsx'
 
@@ -59,7 +59,7 @@ interface UnmatchProps {
 /** Everything a plugin has supplied for one entry is removed, and does not come back by itself: so it asks first. */
 export const Unmatch = ({ kind, id, plugin, displayName = plugin, onDone }: UnmatchProps): ReactNode => {
   const { t } = useTranslation('metadata')
-  const textOf = useProblemText()
+  const problemOf = useProblem()
   const [isConfirming, setIsConfirming] = useState(false)
   const { remove, read, old } = unmatchable[kind]
   // The mutation itself reports it: when no match is left, this component is gone by then.
@@ -82,7 +82,7 @@ export const Unmatch = ({ kind, id, plugin, displayName = plugin, onDone }: Unma
         onClose={() => setIsConfirming(false)}
         action={t('unmatch.confirm')}
         isPending={change.isPending}
-        problem={change.error === null ? undefined : textOf(change.error)}
+        problem={problemOf(change.error)}
         onConfirm={takeBack}
       >
         <p>{t('unmatch.text')}</p>

@@ -31,6 +31,11 @@ interface RecommendationsQuery {
   readonly sort?: 'source'
 }
 
+interface WantToReadQuery {
+  readonly sort?: 'newest' | 'oldest' | undefined
+  readonly view?: 'rows' | undefined
+}
+
 interface ReadingPlace {
   readonly page?: number
   /** How far into a book of text, from 0 to 1. */
@@ -89,10 +94,11 @@ export const paths = {
   collection: (id: string) => `/collections/${id}`,
   readLists: () => '/read-lists',
   readList: (id: string) => `/read-lists/${id}`,
-  wantToRead: () => '/want-to-read',
+  wantToRead: (query: WantToReadQuery = {}) => withQuery('/want-to-read', { ...query }),
   mySeries: (query: { readonly of?: MySeriesKind } = {}) => withQuery('/my-series', { ...query }),
   recommendations: (query: RecommendationsQuery = {}) => withQuery('/recommendations', { ...query }),
   statistics: (query: StatisticsQuery = {}) => withQuery('/statistics', { ...query }),
+  yearInReview: (year: number) => `/statistics/${year}`,
   notifications: () => '/notifications',
   signIn: (query: { readonly from?: string } = {}) => withQuery('/sign-in', query),
   search: (query: { readonly q?: string; readonly kind?: SearchKind } = {}) => withQuery('/search', { ...query }),

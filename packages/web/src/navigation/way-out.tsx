@@ -19,3 +19,19 @@ export const WayOut = ({ to = paths.seriesList(), label }: WayOutProps): ReactNo
     </Button>
   )
 }
+
+/** The button of an empty list that some search or filter has emptied. */
+export const ShowAll = ({ onClick }: { readonly onClick: () => void }): ReactNode => {
+  const { t } = useTranslation()
+  return (
+    <Button variant="light" radius="xl" onClick={onClick}>
+      {t('showAll')}
+    </Button>
+  )
+}
+
+/** Where nothing waits, the way back to what else there is to look after. */
+export const ToAdministration = (): ReactNode => {
+  const { t } = useTranslation()
+  return <WayOut to={paths.admin()} label={t('toAdministration')} />
+}

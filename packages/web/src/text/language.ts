@@ -1,6 +1,6 @@
+import { isLanguage, type Language, languageFor, languages } from '@carrel/api'
 import i18next, { type BackendModule, type ReadCallback } from 'i18next'
 import { initReactI18next } from 'react-i18next'
-import { isLanguage, type Language, languageFor, languages } from './languages.ts'
 
 interface LanguageStrings {
   readonly common: object

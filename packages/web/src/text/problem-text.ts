@@ -1,8 +1,9 @@
-import type { ProblemReason } from '@carrel/api'
+import type { ProblemReason, ProblemValues, TaskFailure } from '@carrel/api'
 import { useTranslation } from 'react-i18next'
-import { ApiProblem } from '../api/call.ts'
+import { ApiProblem, type ProblemCode } from '../api/call.ts'
+import type { Problem } from '../ui/state/problem.tsx'
 
-/** Codes that say enough by themselves. Of the others the reason says more; the server's own sentence is in English. */
+/** Every code has a sentence. Where there is a reason it says more; the server's own sentence is in English. */
 const known = [
   'not_authenticated',
   'not_found',
@@ -20,7 +21,17 @@ const known = [
   'damaged_file',
   'internal_error',
   'no_connection',
-] as const
+  'validation_failed',
+  'conflict',
+  'method_not_allowed',
+  'range_not_satisfiable',
+  'too_slow',
+  'worker_died',
+  'fault',
+] as const satisfies readonly (ProblemCode | TaskFailure['code'])[]
+
+/** These say only that something is not right: what it is, the server says. */
+const vague: readonly string[] = ['validation_failed', 'conflict', 'fault']
 
 /** A newer server may know more reasons than this application. */
 const reasons = [
@@ -66,22 +77,75 @@ const reasons = [
   'time_to_come',
   'begun_after_end',
   'no_list',
+  'field_missing',
+  'field_unknown',
+  'value_unknown',
+  'form_wrong',
+  'email_wrong',
+  'type_wrong',
+  'characters_wrong',
+  'number_low',
+  'number_high',
+  'text_short',
+  'text_long',
+  'items_few',
+  'items_many',
+  'said_twice',
+  'text_empty',
+  'gone_by_now',
+  'language_unknown',
+  'time_zone_unknown',
+  'time_wrong',
+  'isbn_wrong',
+  'schedule_wrong',
+  'pattern_wrong',
+  'levels_wrong',
+  'address_refused',
+  'folder_unwritable',
 ] as const satisfies readonly ProblemReason[]
 
 /** A server that is older than this application leaves some of them out. */
-const unknownValues = { name: '', most: '', permission: '', path: '', other: '', plugin: '', users: '', message: '' }
+const unknownValues = {
+  name: '',
+  least: '',
+  most: '',
+  permission: '',
+  path: '',
+  other: '',
+  plugin: '',
+  users: '',
+  message: '',
+}
+
+/** What is known of a failure, whether a call met with it or a task. */
+interface Failed {
+  readonly code: string
+  readonly reason?: string | undefined
+  readonly values?: ProblemValues | undefined
+  readonly requestId?: string | undefined
+}
 
 /** A sentence for people: what went wrong, and what to do or what happens next. */
-export const useProblemText = (): ((error: unknown) => string) => {
+export const useFailureSentence = (): ((failed: Failed) => string) => {
   const { t } = useTranslation()
+  return ({ code, reason, values, requestId }) => {
+    const because = reasons.find((each) => each === reason)
+    if (because !== undefined) return t(`problem.reason.${because}`, { ...unknownValues, ...values })
+    return t(`problem.${known.find((each) => each === code) ?? 'fault'}`, { requestId: requestId ?? '–' })
+  }
+}
+
+export const useProblemText = (): ((error: unknown) => string) => {
+  const sentence = useFailureSentence()
+  return (error) => sentence(error instanceof ApiProblem ? error : { code: 'fault' })
+}
+
+/** The same with what the server said, where the sentence says less than that. */
+export const useProblem = (): ((error: unknown) => Problem | undefined) => {
+  const textOf = useProblemText()
   return (error) => {
-    if (!(error instanceof ApiProblem))
-      return t('problem.other', { message: error instanceof Error ? error.message : '' })
-    const reason = reasons.find((each) => each === error.reason)
-    if (reason !== undefined) return t(`problem.reason.${reason}`, { ...unknownValues, ...error.values })
-    const code = known.find((each) => each === error.code)
-    if (code !== undefined) return t(`problem.${code}`, { requestId: error.requestId ?? '–' })
-    const details = error.details.map(({ message }) => message).join(' ')
-    return t('problem.other', { message: details === '' ? error.message : details })
+    if (error == null) return undefined
+    const isVague = !(error instanceof ApiProblem) || (error.reason === undefined && vague.includes(error.code))
+    return { text: textOf(error), said: isVague && error instanceof Error ? error.message : undefined }
   }
 }

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import i18next, { type BackendModule } from 'i18next'
 import { expect, test } from 'vitest'
 import { completed, type Strings } from '../../build/complete-strings.ts'
-import { languages } from './languages.ts'
+import { languages } from '@carrel/api'
 import own, { initReactI18next } from './translations.ts'
 
 const source = fileURLToPath(new URL('..', import.meta.url))

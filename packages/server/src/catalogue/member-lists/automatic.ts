@@ -4,6 +4,7 @@ import type { ReadDb } from '../../database/database.ts'
 import { fieldsIn, holds, requireCondition } from '../../filtering/filtering.ts'
 import { invalid } from '../../platform/errors.ts'
 import type { CountedList, ListKind, ListRow, ListViewer } from './kind.ts'
+import { selectFirstFulfilling } from './glance/queries.ts'
 import { countFulfilling, type Fulfilling, selectConditions, selectFulfilled } from './queries.ts'
 
 const targets = { series: 'series', book: 'books' } as const
@@ -93,4 +94,27 @@ export const countAutomaticOnes = async (
   for (const part of inStatements(listViewer, uncounted))
     for (const [id, count] of await countFulfilling(db, listViewer, part)) counts.set(conditions.get(id) ?? '', count)
   return rows.map((row) => ({ ...row, member_count: counts.get(row.condition ?? '') ?? row.member_count }))
+}
+
+/** The first members of each automatic one among these, by its condition; those nothing fulfils are not asked for. */
+export const firstOfAutomaticOnes = async (
+  db: ReadDb,
+  listViewer: ListViewer,
+  rows: readonly CountedList[],
+  most: number,
+): Promise<ReadonlyMap<string, readonly string[]>> => {
+  const { firsts } = listViewer.known
+  const unknown = rows.filter(
+    ({ condition = null, member_count }) => condition !== null && member_count > 0 && !firsts.has(condition),
+  )
+  const conditions = new Map(unknown.map(({ id, condition }) => [id, condition ?? '']))
+  for (const part of inStatements(listViewer, unknown)) {
+    const found = Map.groupBy(await selectFirstFulfilling(db, listViewer, part, most), ({ list_id }) => list_id)
+    for (const [id, members] of found)
+      firsts.set(
+        conditions.get(id) ?? '',
+        members.map(({ item_id }) => item_id),
+      )
+  }
+  return firsts
 }

@@ -71,6 +71,8 @@ export interface ListViewer<List = unknown, Member = unknown> {
 export interface AutomaticCounts {
   /** The key is a condition, the value the number of members that fulfil it. */
   readonly counts: Map<string, number>
+  /** The key is a condition, the value the first few of its members. */
+  readonly firsts: Map<string, readonly string[]>
   /** The lists that something is in. */
   fulfilled?: readonly string[]
 }
@@ -80,7 +82,7 @@ export const listViewerFor = <List, Member>(
   kind: ListKind<List, Member>,
   viewer: Viewer,
   mayChange: boolean,
-): ListViewer<List, Member> => ({ kind, viewer, mayChange, known: { counts: new Map() } })
+): ListViewer<List, Member> => ({ kind, viewer, mayChange, known: { counts: new Map(), firsts: new Map() } })
 
 export interface NewList {
   readonly name: string

@@ -1,4 +1,4 @@
-import type { ListAnswer } from '@carrel/api'
+import type { ListAnswer, MemberCover } from '@carrel/api'
 import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
 import { flag } from '../../database/flag.ts'
 import { AppError, invalid, notFound } from '../../platform/errors.ts'
@@ -8,7 +8,8 @@ import { indexDocuments } from '../search-index/search-index.ts'
 import { countAutomaticOnes, fulfilledBy, fulfilledFor, isAutomatic, requireOwnCondition } from './automatic.ts'
 import { changesAnything, declineList, followAgain, stopFollowing, restoreList } from './from-files/edited.ts'
 import { noteListNamed } from './from-files/note-lists.ts'
-import type { ListPatch, ListRow, NewList, ListViewer } from './kind.ts'
+import { glanceAt, type ListAtAGlance } from './glance/glance.ts'
+import type { CountedList, ListPatch, ListRow, NewList, ListViewer } from './kind.ts'
 import { replaceMembers, requireByHand, visibleIds } from './members.ts'
 import { insertNewList, nameColumns, nameTaken, requireNoOrder, requireRoom } from './new-list.ts'
 import { announceList, readList, requireKept, requireList, readAudiences } from './one-list.ts'
@@ -39,6 +40,7 @@ export {
   removeMember,
   shownMembers,
 } from './members.ts'
+export type { ListAtAGlance } from './glance/glance.ts'
 export { selectListClaims } from './from-files/queries.ts'
 export { followFiles } from './from-files/tasks.ts'
 export { noteLists, noteListsOfLibrary, type ListClaim, storeListClaims } from './from-files/note-lists.ts'
@@ -52,6 +54,32 @@ export const listLists = async <List>(
   sort: Sort<ListOrder['field']> | undefined,
   { search, ...paging }: Paging & { readonly search?: string | undefined },
 ): Promise<ListAnswer<List>> => {
+  const { total, data } = await pageOfLists(db, listViewer, sort, { search, ...paging })
+  return { total, data: data.map((row) => listViewer.kind.toList(row, listViewer)) }
+}
+
+interface ListsAtAGlance<List, Member, Entry> {
+  readonly sort: Sort<ListOrder['field']> | undefined
+  readonly paging: Paging
+  readonly toEntry: (list: List, glance: ListAtAGlance<Member>) => Entry
+}
+
+/** The same, each with what it is drawn by. */
+export const listListsAtAGlance = async <List, Member extends MemberCover, Entry>(
+  db: ReadDb,
+  listViewer: ListViewer<List, Member>,
+  { sort, paging, toEntry }: ListsAtAGlance<List, Member, Entry>,
+): Promise<ListAnswer<Entry>> => {
+  const { total, data } = await glanceAt(db, listViewer, await pageOfLists(db, listViewer, sort, paging))
+  return { total, data: data.map(({ row, glance }) => toEntry(listViewer.kind.toList(row, listViewer), glance)) }
+}
+
+const pageOfLists = async (
+  db: ReadDb,
+  listViewer: ListViewer,
+  sort: Sort<ListOrder['field']> | undefined,
+  { search, ...paging }: Paging & { readonly search?: string | undefined },
+): Promise<ListAnswer<CountedList>> => {
   const fulfilled = listViewer.mayChange ? [] : await fulfilledFor(db, listViewer)
   return pageOf(db, listViewer, { fulfilled, search }, { order: orderOf(sort, 'name'), paging })
 }
@@ -66,20 +94,20 @@ export const listListsOf = async <List>(
   if (!(await visibleIds[kind.content](db, viewer, [itemId])).has(itemId)) throw notFound(kind.content)
   const automaticIds = await fulfilledBy(db, listViewer, itemId)
   const filter = { fulfilled: automaticIds, holding: { itemId, automaticIds } }
-  return pageOf(db, listViewer, filter, { order: orderOf(undefined, 'name'), paging })
+  const { total, data } = await pageOf(db, listViewer, filter, { order: orderOf(undefined, 'name'), paging })
+  return { total, data: data.map((row) => kind.toList(row, listViewer)) }
 }
 
-const pageOf = async <List>(
+const pageOf = async (
   db: ReadDb,
-  listViewer: ListViewer<List>,
+  listViewer: ListViewer,
   filter: ListFilter,
   { order, paging }: { order: ListOrder; paging: Paging },
-): Promise<ListAnswer<List>> => {
+): Promise<ListAnswer<CountedList>> => {
   const total = await countLists(db, listViewer, filter)
   if (paging.offset >= total) return { total, data: [] }
   const rows = await selectLists(db, listViewer, filter, { order, paging })
-  const counted = await countAutomaticOnes(db, listViewer, rows)
-  return { total, data: counted.map((row) => listViewer.kind.toList(row, listViewer)) }
+  return { total, data: await countAutomaticOnes(db, listViewer, rows) }
 }
 
 /** A list and what is in it at once is one change, which is announced once. */

@@ -141,7 +141,8 @@ export const replaceMembers = async (
 const requireVisible = async (db: ReadDb, { kind: { content }, viewer }: ListViewer, itemIds: readonly string[]) => {
   const visible = await visibleIds[content](db, viewer, itemIds)
   const missing = itemIds.findIndex((each) => !visible.has(each))
-  if (missing >= 0) throw invalid(`/${content}Ids/${missing}`, `There is no ${content} ${itemIds[missing]}.`)
+  if (missing >= 0)
+    throw invalid(`/${content}Ids/${missing}`, `There is no ${content} ${itemIds[missing]}.`, { reason: 'gone_by_now' })
 }
 
 const requireRoom = async (db: ReadDb, { kind }: ListViewer, id: string): Promise<void> => {

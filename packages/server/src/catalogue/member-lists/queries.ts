@@ -14,7 +14,7 @@ export type ListOrder = Order<'name' | 'createdAt' | 'updatedAt'>
 export type MemberOrder = Order<'manual' | 'title' | 'added' | 'year' | 'release'>
 
 /** The names that stand in every statement about lists of a kind. */
-const namesOf = ({ table, content, members }: ListKind) => ({
+export const namesOf = ({ table, content, members }: ListKind) => ({
   list: sql.table(table),
   listId: sql.ref(`${table}.id`),
   member: sql.table(members.table),

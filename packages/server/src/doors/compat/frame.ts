@@ -14,12 +14,12 @@ export const compatFrame = ({ settings, clock }: Pick<Context, 'settings' | 'clo
   credentialOf: compatCredential,
   // The web apps made for Komga show a sign-in of their own; a browser must not show its window before them.
   challenge: ({ headers }) => (headers['x-requested-with'] === 'XMLHttpRequest' ? undefined : basicChallenge),
-  refusal: ({ status, message }, { originalUrl }) =>
+  refusal: ({ error: { status }, sentence }, { originalUrl }) =>
     JSON.stringify({
       timestamp: clock().toISOString(),
       status,
       error: STATUS_CODES[status],
-      message,
+      message: sentence,
       path: originalUrl.split('?')[0],
     }),
 })

@@ -17,7 +17,7 @@ export const koreaderFrame = ({ settings }: Pick<Context, 'settings'>): DoorFram
   takesBasic: () => true,
   credentialOf: (request) => koreaderCredential(request) ?? credentialOf(request),
   challenge: () => basicChallenge,
-  refusal: ({ status, message }) => JSON.stringify({ code: codes[status] ?? status, message }),
+  refusal: ({ error: { status }, sentence }) => JSON.stringify({ code: codes[status] ?? status, message: sentence }),
 })
 
 /**

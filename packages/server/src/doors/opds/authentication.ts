@@ -5,9 +5,7 @@ import { hrefOf, type FeedContext } from './feed.ts'
 export const authenticationDocument = (feedContext: FeedContext, takesBasic: boolean): OpdsAuthentication => ({
   id: authenticationAddress(feedContext),
   title: 'Carrel',
-  description: takesBasic
-    ? 'Sign in with your user name, and your password or an API key.'
-    : 'Applications sign in with an API key in the header X-API-Key here.',
+  description: takesBasic ? feedContext.texts.say('signIn.basic') : feedContext.texts.say('signIn.key'),
   links: [
     { rel: 'start', href: feedContext.origin + hrefOf(feedContext, 'v2', { path: '' }), type: 'application/opds+json' },
   ],
@@ -15,7 +13,10 @@ export const authenticationDocument = (feedContext: FeedContext, takesBasic: boo
     ? [
         {
           type: 'http://opds-spec.org/auth/basic',
-          labels: { login: 'User name', password: 'Password or API key' },
+          labels: {
+            login: feedContext.texts.say('signIn.userName'),
+            password: feedContext.texts.say('signIn.password'),
+          },
         },
       ]
     : [],

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { BookDto, Permission } from '@carrel/api'
 import { inDigits } from '../../http/reply/links.ts'
+import type { Texts } from '../../texts/texts.ts'
 import type { OfferedFile } from './book-files.ts'
 
 /** It is the content of a feed, whichever version it is written in. */
@@ -118,6 +119,8 @@ export interface FeedContext {
   readonly origin: string
   readonly basePath: string
   readonly permissions: ReadonlySet<Permission>
+  /** What is ours in a feed is said with these. */
+  readonly texts: Texts
 }
 
 export type Version = 'v1' | 'v2'

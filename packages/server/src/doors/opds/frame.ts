@@ -1,7 +1,7 @@
 import { opdsTypes } from '@carrel/api/doors'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
-import type { DoorFrame } from '../../http/doors.ts'
+import type { DoorFrame, Refusal } from '../../http/doors.ts'
 import { basicChallenge, errorBody } from '../../http/reply/error-reply.ts'
 import type { AppError } from '../../platform/errors.ts'
 import { authenticationAddress, authenticationDocument } from './authentication.ts'
@@ -17,9 +17,9 @@ export const opdsFrame = ({ settings, config }: Pick<Context, 'settings' | 'conf
     isOpen: () => settings.get('opds.enabled'),
     takesBasic,
     challenge: () => (takesBasic() ? basicChallenge : 'Bearer realm="Carrel"'),
-    refusal: (error, request, reply) => {
-      if (error.code !== 'not_authenticated') return problem(error, request, reply)
-      const feedContext = feedContextOf(request.raw)
+    refusal: ({ error, sentence, texts }, request, reply) => {
+      if (error.code !== 'not_authenticated') return problem({ error, sentence }, request, reply)
+      const feedContext = feedContextOf(request, texts)
       const address = authenticationAddress(feedContext)
       const link = `<${address}>; rel="http://opds-spec.org/auth/document"; type="${opdsTypes.authentication}"`
       reply.type(opdsTypes.authentication).header('link', asHeader(link))
@@ -31,15 +31,19 @@ export const opdsFrame = ({ settings, config }: Pick<Context, 'settings' | 'conf
 /** The name of a host may contain any character. */
 const asHeader = (text: string): string => text.replaceAll(/[^\x20-\x7e]/g, '')
 
-const problem = (error: AppError, request: FastifyRequest, reply: FastifyReply): string => {
+const problem = (
+  { error, sentence }: Pick<Refusal, 'error' | 'sentence'>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): string => {
   reply.type('application/problem+json; charset=utf-8')
-  const { code, status, message } = error
+  const { code, status } = error
   const type = problemType(error, request)
   return JSON.stringify({
     ...(type !== undefined && { type }),
     title: code,
     status,
-    detail: message,
+    detail: sentence,
     ...errorBody(error, request.id),
   })
 }

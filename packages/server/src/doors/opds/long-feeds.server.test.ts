@@ -7,7 +7,8 @@ import type { Context } from '../../context.ts'
 import type { Database } from '../../database/database.ts'
 import type { Schema } from '../../database/schema.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
-import { catalogueOf } from './feeds/catalogue.ts'
+import { type Catalogue, cataloguesOf } from './feeds/catalogue.ts'
+import { textsIn } from '../../texts/texts.ts'
 import type { Feed } from './feed.ts'
 
 const books = 5000
@@ -37,6 +38,7 @@ beforeAll(async () => {
     username: '',
     role: 'reader',
     permissions: new Set(),
+    language: null,
     by: { kind: 'password' },
   })
 })
@@ -44,7 +46,7 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]())
 
 /** It collects the statements for one feed, with an empty cache. */
-const statementsFor = async (make: (catalogue: ReturnType<typeof catalogueOf>) => Promise<Feed>) => {
+const statementsFor = async (make: (catalogue: Catalogue) => Promise<Feed>) => {
   const { context } = server
   let count = 0
   const counting: KyselyPlugin = {
@@ -57,12 +59,12 @@ const statementsFor = async (make: (catalogue: ReturnType<typeof catalogueOf>) =
   const counted = (context.db.read as unknown as Kysely<Schema>).withPlugin(counting)
   const db: Database = Object.assign(Object.create(context.db) as Database, { read: counted, readSlowly: counted })
   const others: Context = { ...context, db }
-  const { content } = await make(catalogueOf(others))
+  const { content } = await make(cataloguesOf(others)(await textsIn('en')))
   return { count, entries: content.kind === 'navigation' ? content.entries.length : content.publications.length }
 }
 
 test('OPD-1 a feed takes as many statements for 500 entries as for 10', async () => {
-  const feeds: Record<string, (catalogue: ReturnType<typeof catalogueOf>, pageSize: number) => Promise<Feed>> = {
+  const feeds: Record<string, (catalogue: Catalogue, pageSize: number) => Promise<Feed>> = {
     books: (catalogue, pageSize) => catalogue.books(viewer, { page: 1, pageSize, read: 'unread' }),
     booksOfSeries: (catalogue, pageSize) => catalogue.booksOfSeries(viewer, long, { page: 1, pageSize }),
     recent: (catalogue, pageSize) => catalogue.recent(viewer, { page: 1, pageSize }),

@@ -4,21 +4,21 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { readerFrom } from '../../features/reading/reading.ts'
 import { cachedAnswers, type Viewer } from '../../catalogue/visibility/visibility.ts'
-import type { Caller } from '../../http/caller.ts'
 import { permissionMissing } from '../../http/reply/error-reply.ts'
 import { serveDownload } from '../../http/files/download.ts'
 import { serveMedia } from '../../http/files/media.ts'
+import type { Texts } from '../../texts/texts.ts'
 import { serve, serveCached, serveCachedText, type HandlerContext, type WithQuery } from '../../http/serve.ts'
 import { writeAtom, writeEntry, writeSearchDescription } from './v1/atom.ts'
 import { authenticationDocument } from './authentication.ts'
-import { type Catalogue, catalogueOf } from './feeds/catalogue.ts'
+import { type Catalogue, cataloguesOf } from './feeds/catalogue.ts'
 import { coversOf } from './entries/covers.ts'
-import type { Feed, FeedContext, Publication } from './feed.ts'
+import type { Feed, Publication } from './feed.ts'
 import { downloadOffered, type OpdsDependencies, readPageAsJpeg, readPageAsStated } from './books/media.ts'
 import { divinaOf, webManifestOf } from './books/manifest.ts'
 import { toOpds2, toPublication } from './v2/opds2.ts'
 import { keyOfOffer } from './offering.ts'
-import { feedContextsFrom } from './feed-context.ts'
+import { type FeedContexts, spokenContextsFrom } from './feed-context.ts'
 import { readOpdsPosition, readOpdsProgression, saveOpdsPosition, saveOpdsProgression } from './books/progression.ts'
 import { searchFrom, searchSeriesFrom } from './feeds/search.ts'
 
@@ -30,11 +30,8 @@ const keptMax = { feeds: 100, letters: 300_000, publications: 100 }
 interface FeedDependencies {
   readonly app: FastifyInstance
   readonly context: Context
-  readonly catalogue: Catalogue
-  readonly feedContextOf: (
-    request: HandlerContext['request']['raw'],
-    caller?: Pick<Caller, 'permissions'>,
-  ) => FeedContext
+  readonly catalogueIn: (texts: Texts) => Catalogue
+  readonly feedContextOf: FeedContexts
 }
 
 interface Shelf<Input> {
@@ -52,23 +49,29 @@ interface Binding {
 }
 
 export const opdsRoutes = (app: FastifyInstance, context: Context, dependencies: OpdsDependencies): void => {
-  const feedContextOf = feedContextsFrom(context.config)
-  const feeds = { app, context, catalogue: catalogueOf(context), feedContextOf }
+  const feedContextOf = spokenContextsFrom(context.config)
+  const feeds = { app, context, catalogueIn: cataloguesOf(context), feedContextOf }
   const binding = bindingOf(feeds)
   startRoutes(feeds, binding)
-  shelfRoutes(feeds, binding)
-  listRoutes(feeds, binding)
-  personalRoutes(feeds, binding)
+  shelfRoutes(binding)
+  listRoutes(binding)
+  personalRoutes(binding)
   bookRoutes(feeds, dependencies)
   coverRoutes(app, context, dependencies)
   mediaRoutes(app, context, dependencies)
   progressRoutes(feeds, dependencies)
 }
 
-type FeedInput<Input> = WithQuery<Input> & HandlerContext & { readonly viewer: Viewer }
+type FeedInput<Input> = WithQuery<Input> & HandlerContext & Asked
+/** The catalogue is in the language of the one who asks. */
+interface Asked {
+  readonly viewer: Viewer
+  readonly catalogue: Catalogue
+  readonly texts: Texts
+}
 type Find<Input> = (input: FeedInput<Input>) => Promise<Feed>
 
-const bindingOf = ({ app, context: { db, viewerOf }, feedContextOf }: FeedDependencies): Binding => {
+const bindingOf = ({ app, context: { db, viewerOf }, catalogueIn, feedContextOf }: FeedDependencies): Binding => {
   const texts = cachedAnswers<{ readonly text: string }>(
     db,
     keptMax.feeds,
@@ -79,27 +82,30 @@ const bindingOf = ({ app, context: { db, viewerOf }, feedContextOf }: FeedDepend
     keptMax.feeds,
     ({ publications = [] }) => publications.length <= keptMax.publications,
   )
-  const callContextOf = async ({ caller, request }: HandlerContext) => {
-    const feedContext = feedContextOf(request.raw, caller)
+  const callContextOf = async ({ caller, request, reply }: HandlerContext) => {
+    const feedContext = await feedContextOf({ request, reply }, caller)
+    const { origin, texts } = feedContext
+    const viewer = await viewerOf(caller)
     return {
-      viewer: await viewerOf(caller),
+      asked: { viewer, catalogue: catalogueIn(texts), texts },
+      viewer,
       feedContext,
-      key: `${feedContext.origin} ${keyOfOffer(feedContext)} ${request.originalUrl}`,
+      key: `${origin} ${texts.language} ${keyOfOffer(feedContext)} ${request.originalUrl}`,
     }
   }
-  const findFeed = async <Input>(input: WithQuery<Input> & HandlerContext, viewer: Viewer, find: Find<Input>) => {
+  const findFeed = async <Input>(input: WithQuery<Input> & HandlerContext, asked: Asked, find: Find<Input>) => {
     requireProgress(input)
-    return withRequestedPath(await find(Object.assign(input, { viewer })), input.request.originalUrl)
+    return withRequestedPath(await find(Object.assign(input, asked)), input.request.originalUrl)
   }
   const atom: Binding['atom'] = (endpoint, find) =>
     serveCachedText(app, endpoint, async (input) => {
-      const { viewer, feedContext, key } = await callContextOf(input)
-      return texts(viewer, key, async () => ({ text: writeAtom(await findFeed(input, viewer, find), feedContext) }))
+      const { asked, viewer, feedContext, key } = await callContextOf(input)
+      return texts(viewer, key, async () => ({ text: writeAtom(await findFeed(input, asked, find), feedContext) }))
     })
   const json: Binding['json'] = (endpoint, find) =>
     serveCached(app, endpoint, async (input) => {
-      const { viewer, feedContext, key } = await callContextOf(input)
-      return documents(viewer, key, async () => toOpds2(await findFeed(input, viewer, find), feedContext))
+      const { asked, viewer, feedContext, key } = await callContextOf(input)
+      return documents(viewer, key, async () => toOpds2(await findFeed(input, asked, find), feedContext))
     })
   const feed: Binding['feed'] = (shelf, find) => {
     atom(shelf.one, find)
@@ -124,68 +130,74 @@ const withRequestedPath = (feed: Feed, url: string): Feed => {
   return feed.up && requestedPath !== undefined ? { ...feed, self: { ...feed.self, requestedPath } } : feed
 }
 
-const startRoutes = (
-  { app, catalogue, context, feedContextOf }: FeedDependencies,
-  { atom, json, feed }: Binding,
-): void => {
+const startRoutes = ({ app, context, feedContextOf }: FeedDependencies, { atom, json, feed }: Binding): void => {
   for (const endpoint of [opds.readOpdsStart, opds.readOpds1Start, opds.readOpdsCatalog])
-    atom(endpoint, ({ viewer }) => catalogue.start(viewer))
-  json(opds.readOpds2, async ({ viewer }) => ({
+    atom(endpoint, ({ catalogue, viewer }) => catalogue.start(viewer))
+  json(opds.readOpds2, async ({ catalogue, viewer }) => ({
     ...(await catalogue.start(viewer)),
     groups: await catalogue.groupsOfStart(viewer),
   }))
-  atom(opds.searchOpds1, ({ viewer, query }) => searchFrom(catalogue, viewer, query, 'v1'))
-  json(opds.searchOpds2, ({ viewer, query }) => searchFrom(catalogue, viewer, query, 'v2'))
-  feed(shelves.searchSeries, ({ viewer, query }) => searchSeriesFrom(catalogue, viewer, query))
-  serve(app, opds.readOpdsSearchDescription, async ({ request, guest }) =>
-    writeSearchDescription(feedContextOf(request.raw, guest ?? anybody)),
+  atom(opds.searchOpds1, ({ viewer, query, ...spoken }) => searchFrom(spoken, viewer, query, 'v1'))
+  json(opds.searchOpds2, ({ viewer, query, ...spoken }) => searchFrom(spoken, viewer, query, 'v2'))
+  feed(shelves.searchSeries, ({ catalogue, viewer, query }) => searchSeriesFrom(catalogue, viewer, query))
+  serve(app, opds.readOpdsSearchDescription, async ({ request, reply, guest }) =>
+    writeSearchDescription(await feedContextOf({ request, reply }, guest ?? anybody)),
   )
-  serve(app, opds.readOpdsAuthentication, async ({ request }) =>
-    authenticationDocument(feedContextOf(request.raw), context.settings.get('opds.basic')),
+  serve(app, opds.readOpdsAuthentication, async (exchange) =>
+    authenticationDocument(await feedContextOf(exchange), context.settings.get('opds.basic')),
   )
 }
 
-const shelfRoutes = ({ catalogue }: FeedDependencies, { feed }: Binding): void => {
-  feed(shelves.keepReading, ({ viewer, query }) => catalogue.keepReading(viewer, query))
-  feed(shelves.onDeck, ({ viewer, query }) => catalogue.onDeck(viewer, query))
-  feed(shelves.recent, ({ viewer, query }) => catalogue.recent(viewer, query))
-  feed(shelves.books, ({ viewer, query }) => catalogue.books(viewer, query))
-  feed(shelves.series, ({ viewer, query }) => catalogue.series(viewer, query))
-  feed(shelves.booksOfSeries, ({ viewer, params, query }) => catalogue.booksOfSeries(viewer, params.id, query))
+const shelfRoutes = ({ feed }: Binding): void => {
+  feed(shelves.keepReading, ({ catalogue, viewer, query }) => catalogue.keepReading(viewer, query))
+  feed(shelves.onDeck, ({ catalogue, viewer, query }) => catalogue.onDeck(viewer, query))
+  feed(shelves.recent, ({ catalogue, viewer, query }) => catalogue.recent(viewer, query))
+  feed(shelves.books, ({ catalogue, viewer, query }) => catalogue.books(viewer, query))
+  feed(shelves.series, ({ catalogue, viewer, query }) => catalogue.series(viewer, query))
+  feed(shelves.booksOfSeries, ({ catalogue, viewer, params, query }) =>
+    catalogue.booksOfSeries(viewer, params.id, query),
+  )
 }
 
-const listRoutes = ({ catalogue }: FeedDependencies, { feed }: Binding): void => {
-  feed(shelves.letters, ({ viewer }) => catalogue.letters(viewer))
-  feed(shelves.seriesByLetter, ({ viewer, params, query }) => catalogue.seriesByLetter(viewer, params.letter, query))
-  feed(shelves.libraries, ({ viewer, query }) => catalogue.libraries(viewer, query))
-  feed(shelves.library, ({ viewer, params }) => catalogue.library(viewer, params.id))
-  feed(shelves.collections, ({ viewer, query }) => catalogue.collections(viewer, query))
-  feed(shelves.collection, ({ viewer, params, query }) => catalogue.collection(viewer, params.id, query))
-  feed(shelves.readLists, ({ viewer, query }) => catalogue.readLists(viewer, query))
-  feed(shelves.readList, ({ viewer, params, query }) => catalogue.readList(viewer, params.id, query))
-  feed(shelves.genres, ({ viewer, query }) => catalogue.terms(viewer, 'genre', query))
-  feed(shelves.tags, ({ viewer, query }) => catalogue.terms(viewer, 'tag', query))
-  feed(shelves.people, ({ viewer, query }) => catalogue.terms(viewer, 'person', query))
-  feed(shelves.publishers, ({ viewer }) => catalogue.publishers(viewer))
-  feed(shelves.languages, ({ viewer }) => catalogue.languages(viewer))
+const listRoutes = ({ feed }: Binding): void => {
+  feed(shelves.letters, ({ catalogue, viewer }) => catalogue.letters(viewer))
+  feed(shelves.seriesByLetter, ({ catalogue, viewer, params, query }) =>
+    catalogue.seriesByLetter(viewer, params.letter, query),
+  )
+  feed(shelves.libraries, ({ catalogue, viewer, query }) => catalogue.libraries(viewer, query))
+  feed(shelves.library, ({ catalogue, viewer, params }) => catalogue.library(viewer, params.id))
+  feed(shelves.collections, ({ catalogue, viewer, query }) => catalogue.collections(viewer, query))
+  feed(shelves.collection, ({ catalogue, viewer, params, query }) => catalogue.collection(viewer, params.id, query))
+  feed(shelves.readLists, ({ catalogue, viewer, query }) => catalogue.readLists(viewer, query))
+  feed(shelves.readList, ({ catalogue, viewer, params, query }) => catalogue.readList(viewer, params.id, query))
+  feed(shelves.genres, ({ catalogue, viewer, query }) => catalogue.terms(viewer, 'genre', query))
+  feed(shelves.tags, ({ catalogue, viewer, query }) => catalogue.terms(viewer, 'tag', query))
+  feed(shelves.people, ({ catalogue, viewer, query }) => catalogue.terms(viewer, 'person', query))
+  feed(shelves.publishers, ({ catalogue, viewer }) => catalogue.publishers(viewer))
+  feed(shelves.languages, ({ catalogue, viewer }) => catalogue.languages(viewer))
 }
 
-const personalRoutes = ({ catalogue }: FeedDependencies, { feed }: Binding): void => {
-  feed(shelves.wanted, ({ viewer, query }) => catalogue.wantToRead(viewer, query))
-  feed(shelves.wantedSeries, ({ viewer, query }) => catalogue.seriesToRead(viewer, query))
-  feed(shelves.presets, ({ viewer }) => catalogue.presets(viewer))
-  feed(shelves.seriesOfPreset, ({ viewer, params, query }) => catalogue.seriesOfPreset(viewer, params.id, query))
-  feed(shelves.booksOfPreset, ({ viewer, params, query }) => catalogue.booksOfPreset(viewer, params.id, query))
+const personalRoutes = ({ feed }: Binding): void => {
+  feed(shelves.wanted, ({ catalogue, viewer, query }) => catalogue.wantToRead(viewer, query))
+  feed(shelves.wantedSeries, ({ catalogue, viewer, query }) => catalogue.seriesToRead(viewer, query))
+  feed(shelves.presets, ({ catalogue, viewer }) => catalogue.presets(viewer))
+  feed(shelves.seriesOfPreset, ({ catalogue, viewer, params, query }) =>
+    catalogue.seriesOfPreset(viewer, params.id, query),
+  )
+  feed(shelves.booksOfPreset, ({ catalogue, viewer, params, query }) =>
+    catalogue.booksOfPreset(viewer, params.id, query),
+  )
 }
 
 const bookRoutes = (
-  { app, context: { viewerOf }, catalogue, feedContextOf }: FeedDependencies,
+  { app, context: { viewerOf }, catalogueIn, feedContextOf }: FeedDependencies,
   { contents, pages }: OpdsDependencies,
 ): void => {
-  const found = async ({ caller, request }: HandlerContext, id: string) => {
+  const found = async ({ caller, request, reply }: HandlerContext, id: string) => {
+    const feedContext = await feedContextOf({ request, reply }, caller)
     const viewer = await viewerOf(caller)
-    const publication: Publication = await catalogue.book(viewer, id)
-    return { viewer, publication, feedContext: feedContextOf(request.raw, caller) }
+    const publication: Publication = await catalogueIn(feedContext.texts).book(viewer, id)
+    return { viewer, publication, feedContext }
   }
   serve(app, opds.readOpds1Book, async (input) => {
     const { publication, feedContext } = await found(input, input.params.id)
@@ -241,16 +253,18 @@ const progressRoutes = ({ app, context, feedContextOf }: FeedDependencies, { con
   const { db, viewerOf } = context
   const readerOf = ({ caller, visitor, request }: HandlerContext) =>
     readerFrom(context, { caller, userAgent: visitor.userAgent, headers: request.headers })
-  serve(app, opds.readOpdsProgression, async ({ caller, params }) =>
-    readOpdsProgression(db.read, await viewerOf(caller), params.id),
-  )
-  serve(app, opds.saveOpdsProgression, async ({ params, body, ...from }) =>
-    saveOpdsProgression(db, await readerOf(from), params.id, body),
-  )
-  serve(app, opds.readOpdsPosition, async ({ caller, params, request }) =>
+  serve(app, opds.readOpdsProgression, async ({ caller, params, request, reply }) => {
+    const { texts } = await feedContextOf({ request, reply }, caller)
+    return readOpdsProgression(db.read, await viewerOf(caller), params.id, texts)
+  })
+  serve(app, opds.saveOpdsProgression, async ({ params, body, ...from }) => {
+    const { texts } = await feedContextOf(from, from.caller)
+    return saveOpdsProgression(db, { ...(await readerOf(from)), texts }, params.id, body)
+  })
+  serve(app, opds.readOpdsPosition, async ({ caller, params, request, reply }) =>
     readOpdsPosition(db.read, await viewerOf(caller), params.id, {
       contents,
-      feedContext: feedContextOf(request.raw, caller),
+      feedContext: await feedContextOf({ request, reply }, caller),
     }),
   )
   serve(app, opds.saveOpdsPosition, async ({ params, body, ...from }) =>

@@ -108,7 +108,8 @@ const requireExisting = async (
   if (!ids) return
   const existing = await selectExisting(db, table, ids)
   const missing = ids.findIndex((id) => !existing.has(id))
-  if (missing >= 0) throw invalid(`${path}/${missing}`, `There is no ${what} ${ids[missing]}.`)
+  if (missing >= 0)
+    throw invalid(`${path}/${missing}`, `There is no ${what} ${ids[missing]}.`, { reason: 'gone_by_now' })
 }
 
 /** It applies the groups at a sign-in provider to the access groups of a user; manual memberships stay. */

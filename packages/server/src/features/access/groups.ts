@@ -130,7 +130,8 @@ export const grantToGroup = (
     await raiseRevision(db, 'access')
     await requireGroup(db, groupId)
     const existing = await selectExisting(db, 'sharing_tag', [sharingTagId])
-    if (!existing.has(sharingTagId)) throw invalid('/sharingTagId', `There is no sharing tag ${sharingTagId}.`)
+    if (!existing.has(sharingTagId))
+      throw invalid('/sharingTagId', `There is no sharing tag ${sharingTagId}.`, { reason: 'gone_by_now' })
     await upsertGrants(
       db,
       'access_group_grant',
@@ -156,7 +157,8 @@ export const addMembers = (db: Database, groupId: string, userIds: readonly stri
     await requireGroup(db, groupId)
     const existing = await selectExisting(db, 'user', userIds)
     const missing = userIds.findIndex((id) => !existing.has(id))
-    if (missing >= 0) throw invalid(`/userIds/${missing}`, `There is no user ${userIds[missing]}.`)
+    if (missing >= 0)
+      throw invalid(`/userIds/${missing}`, `There is no user ${userIds[missing]}.`, { reason: 'gone_by_now' })
     const members = userIds.map((userId) => ({ groupId, userId, source: 'manual' as const }))
     await insertMembers(db, members, now.toISOString())
     await updateToManual(db, groupId, userIds)

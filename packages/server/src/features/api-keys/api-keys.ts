@@ -156,6 +156,6 @@ const requireTime = (text: string | null): string | null => {
   if (text === null) return null
   const time = new Date(text)
   if (Number.isNaN(time.getTime()))
-    throw invalid('/expiresAt', `"${text}" is not a time such as 2026-11-21T10:00:00.000Z.`)
+    throw invalid('/expiresAt', `"${text}" is not a time such as 2026-11-21T10:00:00.000Z.`, { reason: 'time_wrong' })
   return time.toISOString()
 }

@@ -120,8 +120,9 @@ test('CFG-6 a backup that cannot be made says why, and leaves those there are', 
   await writeFile(folder, 'in the way')
   const { taskId } = bodyOf(await admin.call(api.startBackup, {}))
 
-  const { lastError } = await ended(taskId)
+  const { lastError, lastFailure } = await ended(taskId)
 
+  expect(lastFailure).toEqual({ code: 'unavailable', reason: 'folder_unwritable', values: { path: folder } })
   expect(lastError).toContain(`Nothing can be written to ${folder}`)
   expect(await listed()).toEqual([])
   await rm(folder)

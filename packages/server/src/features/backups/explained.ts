@@ -41,6 +41,8 @@ export const explained = (error: unknown, { folder, outcome }: Attempt): unknown
   if (isInTheWay || noWay.some((each) => code.startsWith(each)))
     return new AppError('unavailable', `Nothing can be written to ${folder} (${error.message}): ${outcome}.`, {
       cause: error,
+      reason: 'folder_unwritable',
+      values: { path: folder },
     })
   return error
 }

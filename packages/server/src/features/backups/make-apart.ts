@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { AppError } from '../../platform/errors.ts'
 import type { MadeBackup, MakeBackup } from './make.ts'
-import type { FromMaker, ToMaker } from './maker/messages.ts'
+import type { Failed, FromMaker, ToMaker } from './maker/messages.ts'
 import type { OnProgress } from './progress.ts'
 import { endWithUs } from '../../platform/processes/end-with-us.ts'
 
@@ -26,7 +26,7 @@ export const makeBackupApart = async (
       child.on('message', (message: FromMaker) => {
         if (message.kind === 'progress') onProgress(message.progress)
         else if (message.kind === 'made') resolve(message.made)
-        else reject(message.code ? new AppError(message.code, message.message) : new Error(message.message))
+        else reject(errorOf(message))
       })
       child.once('error', reject)
       child.once('exit', (code, end) => reject(new Error(`The backup ended early (${end ?? `code ${code}`})`)))
@@ -39,3 +39,6 @@ export const makeBackupApart = async (
     child.kill('SIGKILL')
   }
 }
+
+const errorOf = ({ code, message, reason, values }: Failed): Error =>
+  code ? new AppError(code, message, { ...(reason && { reason }), ...(values && { values }) }) : new Error(message)

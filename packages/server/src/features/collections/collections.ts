@@ -1,7 +1,7 @@
-import type { CollectionDto, SeriesCondition, SeriesDto } from '@carrel/api'
+import type { CollectionDto, ListedCollection, SeriesCondition, SeriesDto } from '@carrel/api'
 import type { RawBuilder } from 'kysely'
 import { selectListedSeries } from '../../catalogue/lists/lists.ts'
-import { conditionsBehind, type ListKind } from '../../catalogue/member-lists/member-lists.ts'
+import { conditionsBehind, type ListAtAGlance, type ListKind } from '../../catalogue/member-lists/member-lists.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import type { ReadDb } from '../../database/database.ts'
 import { showSeries } from '../series/series.ts'
@@ -40,6 +40,11 @@ export const collections: ListKind<CollectionDto, SeriesDto> = {
   }),
   show: async (db, viewer, behind) => showSeries(db, viewer, await selectListedSeries(db, behind)),
 }
+
+export const toListed = (list: CollectionDto, { covers }: ListAtAGlance<SeriesDto>): ListedCollection => ({
+  ...list,
+  covers,
+})
 
 /** What the series of the automatic ones among these collections fulfil for this viewer. */
 export const collectionsBehind = (

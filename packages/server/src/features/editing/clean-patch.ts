@@ -28,7 +28,10 @@ const cleanValue = (value: unknown, path: string): unknown => {
 const cleanText = (text: string, path: string): string => {
   if (!text.isWellFormed()) throw invalid(path, 'This is not text: half of a character is missing.')
   const clean = text.normalize('NFC').trim()
-  if (clean === '') throw invalid(path, 'There is nothing but space here. To say that there is nothing, use null.')
+  if (clean === '')
+    throw invalid(path, 'There is nothing but space here. To say that there is nothing, use null.', {
+      reason: 'text_empty',
+    })
   return clean
 }
 
@@ -37,14 +40,14 @@ const cleanLanguage = (tag: string, path: string): string => {
   try {
     return Intl.getCanonicalLocales(tag.replaceAll('_', '-'))[0] ?? tag
   } catch {
-    throw invalid(path, `"${tag}" is not a language tag such as "ja" or "pt-BR".`)
+    throw invalid(path, `"${tag}" is not a language tag such as "ja" or "pt-BR".`, { reason: 'language_unknown' })
   }
 }
 
 const cleanIsbn = (isbn: unknown, position: number): string => {
   const digits = String(isbn).replace(/[\s-]/g, '').toUpperCase()
   if (/^(?:\d{9}[\dX]|\d{13})$/.test(digits)) return digits
-  throw invalid(`/isbns/${position}`, `"${String(isbn)}" is not an ISBN of 10 or 13 digits.`)
+  throw invalid(`/isbns/${position}`, `"${String(isbn)}" is not an ISBN of 10 or 13 digits.`, { reason: 'isbn_wrong' })
 }
 
 const cleanCustom = (value: unknown): unknown => {

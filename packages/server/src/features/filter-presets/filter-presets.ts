@@ -106,7 +106,11 @@ const columnsOf = ({
   ...input
 }: NewFilterPreset) => {
   const name = cleanName(input.name, '/name')
-  if (name.length > presetNameMax) throw invalid('/name', `The name is longer than ${presetNameMax} characters.`)
+  if (name.length > presetNameMax)
+    throw invalid('/name', `The name is longer than ${presetNameMax} characters.`, {
+      reason: 'text_long',
+      values: { most: presetNameMax },
+    })
   requireCondition(target, condition, '/condition')
   requireOrder(target, sort)
   return {
@@ -125,7 +129,7 @@ const columnsOf = ({
 const requireLibraryAndName = async (db: ReadDb, viewer: Viewer, preset: PresetRow): Promise<void> => {
   const { library_id, name } = preset
   if (library_id !== null && !(await seesLibrary(db, viewer, library_id)))
-    throw invalid('/libraryId', `There is no library ${library_id}.`)
+    throw invalid('/libraryId', `There is no library ${library_id}.`, { reason: 'gone_by_now' })
   if (await nameIsTaken(db, preset)) throw nameTaken(name, `You already have a preset named "${name}" there.`)
 }
 

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { rangesOf } from '../../config.ts'
 import { ownOrigin } from '../../http/origin/own-origin.ts'
+import { saidIn } from '../../http/reply/said-in.ts'
 import { serve, serveList } from '../../http/serve.ts'
 import { endFeed, makeFeedKey, readFeed } from './feed/feed.ts'
 import { selectFeedKey } from './feed/queries.ts'
@@ -38,7 +39,11 @@ export const followingRoutes = (app: FastifyInstance, context: Context): void =>
     makeFeedKey(db, caller.userId, { basePath: config.basePath, now: clock() }),
   )
   serve(app, api.deleteFeedKey, ({ caller }) => endFeed(db, caller.userId))
-  serve(app, api.readFeed, ({ query, request }) =>
-    readFeed(db.readSlowly, query.key, ownOrigin(request.raw, config.publicUrl, trusted) + config.basePath),
-  )
+  serve(app, api.readFeed, async ({ query, request, reply }) => {
+    const home = ownOrigin(request.raw, config.publicUrl, trusted) + config.basePath
+    const reader = { key: query.key, accepted: request.headers['accept-language'] }
+    const { text, language } = await readFeed(db.readSlowly, reader, home)
+    saidIn(reply, language)
+    return text
+  })
 }

@@ -22,8 +22,10 @@ export const checkReadiness = async (
   const isDamaged = known.get('database_damaged')
   const isFull = known.get('disk_full')
   const [database, storage, migration] = await Promise.all([
-    isDamaged ? failed(inShort(isDamaged)) : check(log, () => probeWrite(db)),
-    isFull ? failed(inShort(isFull)) : check(log, () => access(config.dataDir, constants.R_OK | constants.W_OK)),
+    isDamaged ? failed('database_damaged', inShort(isDamaged)) : check(log, () => probeWrite(db)),
+    isFull
+      ? failed('disk_full', inShort(isFull))
+      : check(log, () => access(config.dataDir, constants.R_OK | constants.W_OK)),
     check(log, async () => {
       const version = await schemaVersion(db)
       if (version !== latestVersion) throw new Error(`The schema is at version ${version} instead of ${latestVersion}`)
@@ -34,7 +36,7 @@ export const checkReadiness = async (
     storage,
     migration,
     ...(worker && { worker: checkWorker(worker()) }),
-    ...(stopping && { process: failed('The server is stopping.') }),
+    ...(stopping && { process: failed('stopping', 'The server is stopping.') }),
   }
   const isReady = Object.values(checks).every(({ status }) => status === 'ok')
   return { status: isReady ? 'ok' : 'not_ready', checks }
@@ -43,7 +45,7 @@ export const checkReadiness = async (
 export const probeWrite = (db: Context['db']): Promise<unknown> =>
   db.write((db) => sql`update revision set value = value`.execute(db))
 
-const failed = (message: string): Check => ({ status: 'failed', message })
+const failed = (code: NonNullable<Check['code']>, message: string): Check => ({ status: 'failed', code, message })
 
 /** Anybody may read this: the name of a file, and not where it is. */
 const inShort = ({ reason, path, since }: Degradation): string =>
@@ -52,8 +54,8 @@ const inShort = ({ reason, path, since }: Degradation): string =>
     : `The disk is full since ${since}: reading goes on; free some space.`
 
 const checkWorker = ({ isRunning, silentSince }: ReturnType<NonNullable<Context['worker']>>): Check => {
-  if (!isRunning) return failed('The worker has ended and is being started again.')
-  if (silentSince) return failed(`The worker is silent since ${silentSince.toISOString()}.`)
+  if (!isRunning) return failed('worker_ended', 'The worker has ended and is being started again.')
+  if (silentSince) return failed('worker_silent', `The worker is silent since ${silentSince.toISOString()}.`)
   return { status: 'ok' }
 }
 
@@ -65,6 +67,7 @@ const check = async (log: Log, attempt: () => Promise<unknown>): Promise<Check> 
     log.warn({ err: error }, 'A readiness check failed')
     // Anybody may read this: only that it failed, never what the driver says.
     return failed(
+      'broken',
       error instanceof Error && error.name === 'AppError' ? error.message : 'It does not work; the log says more.',
     )
   }

@@ -261,23 +261,29 @@ type Levels = NonNullable<Grouping['config']['levels']>
 
 const requireLevels = (levels: Levels): Levels => {
   if (levels.filter((level) => level === 'series').length !== 1)
-    throw invalid('/grouping/config/levels', 'One of the levels is series.')
+    throw invalid('/grouping/config/levels', 'One of the levels is series.', { reason: 'levels_wrong' })
   const twice = levels.find((level, index) => level !== 'skip' && levels.indexOf(level) < index)
-  if (twice !== undefined) throw invalid('/grouping/config/levels', `Only one of the levels can be ${twice}.`)
+  if (twice !== undefined)
+    throw invalid('/grouping/config/levels', `Only one of the levels can be ${twice}.`, { reason: 'levels_wrong' })
   return levels
 }
 
 const requirePattern = (pattern: string | undefined): string => {
-  if (pattern === undefined) throw invalid('/grouping/config/pattern', 'With custom, a pattern says what a path is.')
+  if (pattern === undefined)
+    throw invalid('/grouping/config/pattern', 'With custom, a pattern says what a path is.', {
+      reason: 'field_missing',
+    })
   const problem = groupingPatternProblem(pattern)
-  if (problem !== undefined) throw invalid('/grouping/config/pattern', `The pattern ${problem}`)
+  if (problem !== undefined)
+    throw invalid('/grouping/config/pattern', `The pattern ${problem}`, { reason: 'pattern_wrong' })
   return pattern
 }
 
 export const requirePatterns = (patterns: readonly string[]): void => {
   for (const [index, pattern] of patterns.entries()) {
     const problem = patternProblem(pattern)
-    if (problem !== undefined) throw invalid(`/exclude/${index}`, `The pattern "${pattern}" ${problem}.`)
+    if (problem !== undefined)
+      throw invalid(`/exclude/${index}`, `The pattern "${pattern}" ${problem}.`, { reason: 'pattern_wrong' })
   }
 }
 
@@ -285,9 +291,11 @@ const scheduleFields = (schedule: NonNullable<LibraryPatch['schedule']> | null) 
   if (schedule === null) return { cron: null, time_zone: null }
   const { cron, timeZone = 'UTC' } = schedule
   const problem = cronProblem(cron)
-  if (problem !== undefined) throw invalid('/schedule/cron', `"${cron}" ${problem}.`)
+  if (problem !== undefined) throw invalid('/schedule/cron', `"${cron}" ${problem}.`, { reason: 'schedule_wrong' })
   if (!isTimeZone(timeZone))
-    throw invalid('/schedule/timeZone', `"${timeZone}" is not a time zone such as Europe/Berlin.`)
+    throw invalid('/schedule/timeZone', `"${timeZone}" is not a time zone such as Europe/Berlin.`, {
+      reason: 'time_zone_unknown',
+    })
   return { cron: cron.trim(), time_zone: timeZone }
 }
 

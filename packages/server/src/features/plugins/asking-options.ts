@@ -35,7 +35,8 @@ export const requireAskable = async (
 /** The pattern is only parsed here: its running time is limited where it runs. */
 const requirePattern = (pattern: string, flags: string, path: string): void => {
   const problem = patternProblem(pattern, flags)
-  if (problem !== undefined) throw invalid(path, `This is no regular expression: ${problem}`)
+  if (problem !== undefined)
+    throw invalid(path, `This is no regular expression: ${problem}`, { reason: 'pattern_wrong' })
 }
 
 const patternProblem = (pattern: string, flags: string): string | undefined => {

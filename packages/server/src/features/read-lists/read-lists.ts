@@ -1,6 +1,7 @@
-import type { ListAnswer, MissingEntry } from '@carrel/api'
+import type { BookDto, ListAnswer, ListedReadList, MissingEntry, ReadListDto } from '@carrel/api'
 import {
   changeMembers,
+  type ListAtAGlance,
   type ListChange,
   type ListViewer,
   requireList,
@@ -36,3 +37,21 @@ export const removeMissing = (change: ListChange, id: string, entryId: string): 
     await updateList(db, readLists, id, { updated_at: change.now.toISOString() })
     return undefined
   })
+
+/** What comes next is named, so that a page can say it. */
+export const toListed = (list: ReadListDto, { covers, readCount, next }: ListAtAGlance<BookDto>): ListedReadList => ({
+  ...list,
+  covers,
+  readCount,
+  next: next && nameOf(next),
+})
+
+const nameOf = ({
+  id,
+  title,
+  seriesName,
+  number,
+  volume,
+  chapter,
+  oneShot,
+}: BookDto): NonNullable<ListedReadList['next']> => ({ id, title, seriesName, number, volume, chapter, oneShot })

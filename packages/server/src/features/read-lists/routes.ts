@@ -8,7 +8,7 @@ import {
   changeList,
   createList,
   firstMember,
-  listLists,
+  listListsAtAGlance,
   listListsOf,
   listMembers,
   moveTo,
@@ -21,7 +21,7 @@ import {
   removeMember,
 } from '../../catalogue/member-lists/member-lists.ts'
 import { importReadList } from './import/import-list.ts'
-import { listMissing, readLists, removeMissing } from './read-lists.ts'
+import { listMissing, readLists, removeMissing, toListed } from './read-lists.ts'
 
 export const readListRoutes = (app: FastifyInstance, context: Context, readAhead: ReadListAhead): void => {
   listRoutes(app, context)
@@ -37,7 +37,7 @@ const listRoutes = (app: FastifyInstance, context: Context): void => {
   const { db, clock, viewerOf } = context
   const listViewerOf = listViewers(context)
   serveList(app, api.listReadLists, async ({ caller, query, paging }) =>
-    listLists(db.readSlowly, await listViewerOf(caller), query.sort, paging),
+    listListsAtAGlance(db.readSlowly, await listViewerOf(caller), { sort: query.sort, paging, toEntry: toListed }),
   )
   serveList(app, api.listReadListsOfBook, async ({ caller, params, paging }) =>
     listListsOf(db.readSlowly, await listViewerOf(caller), params.id, paging),

@@ -162,5 +162,5 @@ const entryFrom = ({ startedAt, completedAt }: CompletionInput, now: Date): Read
 const timeOf = (text: string, path: string): number => {
   const at = Date.parse(text)
   if (at >= 0) return at
-  throw invalid(path, `"${text}" is not a time such as 2026-11-21T10:00:00.000Z.`)
+  throw invalid(path, `"${text}" is not a time such as 2026-11-21T10:00:00.000Z.`, { reason: 'time_wrong' })
 }

@@ -28,6 +28,7 @@ import {
   selectSums,
 } from './stats/queries.ts'
 import type { Plan } from './stats/window.ts'
+import { selectFinishedBook, selectTermSums } from './stats/year/queries.ts'
 
 let server: TestServer
 let userId: string
@@ -80,6 +81,19 @@ const figuresAsked = (plan: Plan): Ask[] => [
   (db) => selectCoverage(db, userId),
   (db) => selectActiveDays(db, userId),
   (db) => selectOwnPaces(db, userId, [[bookIds[0] ?? '', edge.from]]),
+  // How it is found out that an age hides all books of a series is the catalogue's: content-plans looks at that.
+  ...viewers()
+    .slice(0, 1)
+    .map(
+      (viewer): Ask =>
+        (db) =>
+          selectTermSums(db, viewer, plan, { kind: 'genre', limit: 5 }),
+    ),
+  ...viewers().flatMap((viewer): Ask[] => [
+    (db) => selectTermSums(db, viewer, plan, { kind: 'person', limit: 5 }),
+    (db) => selectFinishedBook(db, viewer, edge, 'first'),
+    (db) => selectFinishedBook(db, viewer, edge, 'last'),
+  ]),
 ]
 
 /** A write of progress reads these. */

@@ -7,7 +7,6 @@ import { nothingToSend } from '../../http/files/in-parts.ts'
 import { bindMedia } from '../../http/files/media.ts'
 import { serve, serveList, type HandlerContext } from '../../http/serve.ts'
 import { markBooks, markReadUpTo, restoreBooks } from './bulk/bulk-marks.ts'
-import { cachedAnswers } from '../../catalogue/visibility/visibility.ts'
 import { listRepairs } from './upkeep/check.ts'
 import { exportHistory } from './history/export.ts'
 import { readImport, takeInHistory } from './history/import.ts'
@@ -34,7 +33,7 @@ import { readProgression, saveProgression } from './progress/progression.ts'
 import { readerFrom } from './reader.ts'
 import { recordSessions } from './record-sessions.ts'
 import { readPaces, readTimeLeft } from './stats/pace.ts'
-import { readCalendar, readCoverage, readStats } from './stats/stats.ts'
+import { readCalendar, readCoverage } from './stats/stats.ts'
 
 export const readingRoutes = (app: FastifyInstance, context: Context): void => {
   const { db, viewerOf } = context
@@ -122,22 +121,7 @@ const historyRoutes = (app: FastifyInstance, { db, clock, viewerOf }: Context): 
   serveList(app, api.listReadingRepairs, ({ paging }) => listRepairs(db.read, paging))
 }
 
-/** The cached answers about a year of days take a few megabytes. */
-const statsKeptMax = 64
-const periodsKeptMax = 600
-
 const figureRoutes = (app: FastifyInstance, { db, clock, viewerOf }: Context): void => {
-  const kept = cachedAnswers<api.ReadingStatsResponse>(
-    db,
-    statsKeptMax,
-    ({ periods }) => periods.length <= periodsKeptMax,
-  )
-  serve(app, api.readReadingStats, async ({ caller, query }) => {
-    const viewer = await viewerOf(caller)
-    const read = () => readStats(db.readSlowly, viewer, query, clock())
-    // One that ends now ends at another time when it is asked for again.
-    return query.to === undefined ? read() : kept(viewer, JSON.stringify(query), read)
-  })
   serve(app, api.readReadingCoverage, ({ caller }) => readCoverage(db.read, caller.userId))
   serve(app, api.readReadingCalendar, ({ caller, query }) => readCalendar(db.readSlowly, caller.userId, query, clock()))
   serve(app, api.readReadingPace, ({ caller }) => readPaces(db.readSlowly, caller.userId, clock()))

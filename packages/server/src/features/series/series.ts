@@ -64,7 +64,8 @@ export const saveTags = (
     expectMatch(before)
     const existing = await selectExistingTags(db, tagIds)
     const missing = tagIds.findIndex((tagId) => !existing.has(tagId))
-    if (missing >= 0) throw invalid(`/tagIds/${missing}`, `There is no sharing tag ${tagIds[missing]}.`)
+    if (missing >= 0)
+      throw invalid(`/tagIds/${missing}`, `There is no sharing tag ${tagIds[missing]}.`, { reason: 'gone_by_now' })
     const after = [...tagIds].sort()
     if (after.join() === before.tagIds.toSorted().join()) return before
     await replaceTags(db, id, after)

@@ -1,3 +1,4 @@
+import type { Because } from '../../platform/errors.ts'
 import type { SettingDto, SettingValue } from '@carrel/api'
 import { cronProblem } from '../../tasks/schedule.ts'
 
@@ -206,6 +207,17 @@ export const problemWith = (key: SettingKey, value: unknown): string | undefined
       break
   }
   return problem?.(value)
+}
+
+/** It says the same for programs; what a setting takes besides its kind and its bounds, its sentence alone says. */
+export const becauseOf = (key: SettingKey, value: unknown): Partial<Because> => {
+  const { valueType, minimum, maximum, allowed } = definitionOf(key)
+  const isNumber = valueType === 'integer' || valueType === 'number'
+  if (!isNumber) return allowed ? { reason: 'value_unknown' } : {}
+  if (typeof value !== 'number' || (valueType === 'integer' && !Number.isInteger(value)))
+    return { reason: 'type_wrong' }
+  if (minimum !== undefined && value < minimum) return { reason: 'number_low', values: { least: minimum } }
+  return maximum !== undefined && value > maximum ? { reason: 'number_high', values: { most: maximum } } : {}
 }
 
 /** It reads the text of an environment variable. */

@@ -7,6 +7,7 @@ import { AppError, invalid, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Paging } from '../../platform/paging.ts'
 import {
+  becauseOf,
   definitionOf,
   isSettingKey,
   keyFromVariable,
@@ -197,6 +198,7 @@ const requireAcceptable = ({ key, value }: SettingChange, path: string): { key: 
   if (problem) {
     throw new AppError('validation_failed', `${key} ${problem}.`, {
       details: [{ path: `${path}/value`, message: problem }],
+      ...becauseOf(key, value),
     })
   }
   return { key, value: value as SettingValue }

@@ -234,6 +234,7 @@ const callerFrom = (user: UserRow, by: Caller['by'], limitedTo: ApiKeyDto['permi
     userId: user.id,
     username: user.username,
     role: user.role,
+    language: user.language,
     permissions: new Set(limitedTo ? permissions.filter((each) => limitedTo.includes(each)) : permissions),
     by,
   }

@@ -2,6 +2,7 @@ import type { TaskDto } from '@carrel/api'
 import { type RawBuilder, sql } from 'kysely'
 import type { ReadDb } from '../../database/database.ts'
 import type { Paging } from '../../platform/paging.ts'
+import { readFailure } from '../../tasks/failure.ts'
 import type { TaskRow } from '../../tasks/queries.ts'
 import { seesEverything, type Viewer, visibleLibraries, visibleTo } from '../../catalogue/visibility/visibility.ts'
 
@@ -76,7 +77,7 @@ const toTaskDto = (row: TaskRow): TaskDto => ({
   libraryId: row.library_id,
   seriesId: row.series_id,
   bookId: row.book_id,
-  lastError: row.last_error,
+  ...readFailure(row.last_error),
   result: row.result === null ? null : (JSON.parse(row.result) as unknown),
   createdAt: row.created_at,
   scheduledFor: row.scheduled_for,

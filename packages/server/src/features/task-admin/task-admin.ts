@@ -4,6 +4,7 @@ import { invalid, notFound } from '../../platform/errors.ts'
 import type { Paging } from '../../platform/paging.ts'
 import type { TaskDefinition } from '../../tasks/define-task.ts'
 import { percentile } from '../../tasks/durations.ts'
+import { readFailure } from '../../tasks/failure.ts'
 import { cancelTask, enqueue, type Enqueued, retryTask } from '../../tasks/queue.ts'
 import { seesWholeLibraries, type Viewer } from '../../catalogue/visibility/visibility.ts'
 import {
@@ -51,7 +52,7 @@ export const readTask = async (db: ReadDb, viewer: Viewer, id: string): Promise<
 const toldTo = (viewer: Viewer, task: TaskDto): TaskDto =>
   task.libraryId === null || seesWholeLibraries(viewer)
     ? task
-    : { ...task, progress: null, result: null, lastError: null }
+    : { ...task, progress: null, result: null, lastError: null, lastFailure: null }
 
 export const startNow = (
   db: Database,
@@ -217,7 +218,7 @@ const metricsOf = (
     maxDurationMs: sums.longestMs,
     p50DurationMs: percentile(durations, 0.5),
     p95DurationMs: percentile(durations, 0.95),
-    lastError: error?.message ?? null,
+    ...readFailure(error?.message ?? null),
     lastErrorAt: error?.at ?? null,
   }
 }

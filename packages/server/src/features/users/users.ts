@@ -331,7 +331,7 @@ const canonicalLanguage = (language: string): string => {
   } catch {
     // Falls through to the refusal: the text is no language tag.
   }
-  throw invalid('/language', `"${language}" is not a language tag such as en or pt-BR.`)
+  throw invalid('/language', `"${language}" is not a language tag such as en or pt-BR.`, { reason: 'language_unknown' })
 }
 
 const requireTimeZone = (timeZone: string): void => {
@@ -341,6 +341,10 @@ const requireTimeZone = (timeZone: string): void => {
     Intl.DateTimeFormat('en', { timeZone })
   } catch (cause) {
     const message = `"${timeZone}" is not a time zone such as Europe/Berlin.`
-    throw new AppError('validation_failed', message, { details: [{ path: '/timeZone', message }], cause })
+    throw new AppError('validation_failed', message, {
+      details: [{ path: '/timeZone', message }],
+      reason: 'time_zone_unknown',
+      cause,
+    })
   }
 }

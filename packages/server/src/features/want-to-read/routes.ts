@@ -2,11 +2,11 @@ import * as api from '@carrel/api'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { serve, serveList } from '../../http/serve.ts'
-import { listWantToRead, orderWantToRead, want, wantMany, wantNoMore } from './want-to-read.ts'
+import { orderWantToRead, showWantToRead, want, wantMany, wantNoMore } from './want-to-read.ts'
 
 export const wantToReadRoutes = (app: FastifyInstance, { db, clock, viewerOf }: Context): void => {
   serveList(app, api.listWantToRead, async ({ caller, query: { sort = 'custom' }, paging }) =>
-    listWantToRead(db.readSlowly, await viewerOf(caller), sort, paging),
+    showWantToRead(db.readSlowly, await viewerOf(caller), sort, paging),
   )
   serve(app, api.addWantToRead, async ({ caller, body }) => want(db, await viewerOf(caller), body, clock()))
   serve(app, api.addManyWantToRead, async ({ caller, body }) => wantMany(db, await viewerOf(caller), body, clock()))

@@ -62,6 +62,22 @@ test('CAT-8 C18 what one wants to read is a list of its own, in the order one gi
   expect(await titles()).toEqual([3, 'Gamma', 'Alpha', 'Beta 1'])
 })
 
+test('CAT-8 G4 each entry comes with what its card shows, for whoever wants it', async () => {
+  const reader = await server.person('reader')
+  const { add } = queueOf(reader)
+  bodyOf(await add({ bookId: books[1] ?? '' }))
+  bodyOf(await add({ seriesId: series[0] ?? '' }))
+  bodyOf(await reader.call(api.markBookRead, { params: { id: books[1] ?? '' } }))
+  const { data } = bodyOf(await reader.call(api.listWantToRead, {}))
+  const listed = bodyOf(await reader.call(api.listSeries, {})).data.find(({ id }) => id === series[0])
+  expect(data.map(({ series }) => series)).toEqual([null, listed])
+  expect(data.map(({ book }) => book)).toMatchObject([
+    { id: books[1], wantToRead: true, readProgress: { completed: true } },
+    null,
+  ])
+  expect(data[1]?.series?.wantToRead).toBe(true)
+})
+
 test('CAT-8 series and books say whether one wants to read them', async () => {
   const reader = await server.person('reader')
   const other = await server.person('reader')

@@ -1,5 +1,6 @@
 import {
   type ListAnswer,
+  type ListedWantToRead,
   type ManyWantToReadEntries,
   type NewWantToReadEntry,
   type WantToReadEntryDto,
@@ -12,6 +13,8 @@ import { newId } from '../../platform/ids.ts'
 import type { Paging } from '../../platform/paging.ts'
 import { lockUser } from '../../database/lock-user.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
+import { showBooksById } from '../books/books.ts'
+import { showSeriesById } from '../series/series.ts'
 import {
   countEntries,
   countKept,
@@ -34,6 +37,36 @@ export const listWantToRead = async (
 ): Promise<ListAnswer<WantToReadEntryDto>> => {
   const total = await countEntries(db, viewer, kind)
   return { total, data: paging.offset < total ? await selectEntries(db, viewer, sort, { ...paging, kind }) : [] }
+}
+
+/** The same, each with what a list shows of it. */
+export const showWantToRead = async (
+  db: ReadDb,
+  viewer: Viewer,
+  sort: WantToReadOrder,
+  paging: Paging,
+): Promise<ListAnswer<ListedWantToRead>> => {
+  const { total, data } = await listWantToRead(db, viewer, sort, paging)
+  const series = await showSeriesById(
+    db,
+    viewer,
+    data.flatMap(({ seriesId }) => seriesId ?? []),
+  )
+  const books = await showBooksById(
+    db,
+    viewer,
+    data.flatMap(({ bookId }) => bookId ?? []),
+  )
+  const shownSeries = new Map(series.map((each) => [each.id, each]))
+  const shownBooks = new Map(books.map((each) => [each.id, each]))
+  return {
+    total,
+    data: data.map((entry) => ({
+      ...entry,
+      series: shownSeries.get(entry.seriesId ?? '') ?? null,
+      book: shownBooks.get(entry.bookId ?? '') ?? null,
+    })),
+  }
 }
 
 export const want = (

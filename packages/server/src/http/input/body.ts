@@ -125,7 +125,10 @@ const requireCleanStrings = (value: unknown, path = ''): void => {
   if (typeof value === 'string' && !isClean(value)) {
     const message = 'must not hold a null character or half a character'
     const subject = path.slice(1) || 'The body'
-    throw new AppError('validation_failed', `${subject} ${message}.`, { details: [{ path, message }] })
+    throw new AppError('validation_failed', `${subject} ${message}.`, {
+      details: [{ path, message }],
+      reason: 'characters_wrong',
+    })
   }
   if (typeof value !== 'object' || value === null) return
   for (const [key, item] of Object.entries(value)) {

@@ -33,5 +33,8 @@ export const isClean = (text: string): boolean => !text.includes('\0') && text.i
 const requireClean = (name: string, value: string): void => {
   if (isClean(value)) return
   const message = 'must not hold a null character or half a character'
-  throw new AppError('validation_failed', `${name} ${message}.`, { details: [{ path: name, message }] })
+  throw new AppError('validation_failed', `${name} ${message}.`, {
+    details: [{ path: name, message }],
+    reason: 'characters_wrong',
+  })
 }

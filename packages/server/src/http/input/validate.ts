@@ -1,7 +1,7 @@
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import addFormats from 'ajv-formats'
 import type { TSchema } from 'typebox'
-import { AppError } from '../../platform/errors.ts'
+import { AppError, type Because } from '../../platform/errors.ts'
 
 /** Nothing is coerced, nothing removed, nothing filled in but defaults of parameters. */
 const ajv = new Ajv({
@@ -30,9 +30,9 @@ export const requireValid = (schema: TSchema, value: unknown, part: Part): void 
   const validate = compile(schema)
   if (validate(value)) return
   const [error] = validate.errors ?? []
-  const { path, message } = error ? inWords(error, part) : { path: '', message: 'is not valid' }
+  const { path, message, ...because } = error ? inWords(error, part) : { path: '', message: 'is not valid' }
   const subject = path.replace(/^\//, '') || 'The body'
-  throw new AppError('validation_failed', `${subject} ${message}.`, { details: [{ path, message }] })
+  throw new AppError('validation_failed', `${subject} ${message}.`, { details: [{ path, message }], ...because })
 }
 
 /** What a reply has that its contract does not, or lacks. */
@@ -41,14 +41,19 @@ export const mismatch = (schema: TSchema, value: unknown): string | undefined =>
   return validate(value) ? undefined : ajv.errorsText(validate.errors)
 }
 
-const inWords = (error: ErrorObject, part: Part): { path: string; message: string } => {
+interface Words extends Partial<Because> {
+  readonly path: string
+  readonly message: string
+}
+
+const inWords = (error: ErrorObject, part: Part): Words => {
   const { keyword, instancePath } = error
   const params = error.params as Params
   const below = params.additionalProperty ?? params.missingProperty
   const pointer =
     below === undefined ? instancePath : `${instancePath}/${below.replaceAll('~', '~0').replaceAll('/', '~1')}`
   const message = messages[keyword]?.(params) ?? error.message ?? 'is not valid'
-  return { path: part === 'body' ? pointer : pointer.slice(1), message }
+  return { path: part === 'body' ? pointer : pointer.slice(1), message, ...reasons[keyword]?.(params) }
 }
 
 /** These keywords have parameters; what they mean stands in the documentation of Ajv. */
@@ -83,6 +88,26 @@ const messages: Readonly<Record<string, (params: Params) => string>> = {
   maxItems: ({ limit }) => `must have at most ${counted(limit, 'item')}`,
   maxProperties: ({ limit }) => `must have at most ${counted(limit, 'field')}`,
   uniqueItems: () => 'must not hold anything twice',
+}
+
+/** Programs say the same in words of their own. */
+const reasons: Readonly<Record<string, (params: Params) => Because>> = {
+  additionalProperties: () => ({ reason: 'field_unknown' }),
+  required: () => ({ reason: 'field_missing' }),
+  enum: () => ({ reason: 'value_unknown' }),
+  const: () => ({ reason: 'value_unknown' }),
+  format: ({ format }) => ({ reason: format === 'email' ? 'email_wrong' : 'form_wrong' }),
+  type: () => ({ reason: 'type_wrong' }),
+  anyOf: () => ({ reason: 'form_wrong' }),
+  pattern: () => ({ reason: 'characters_wrong' }),
+  minimum: ({ limit = 0 }) => ({ reason: 'number_low', values: { least: limit } }),
+  maximum: ({ limit = 0 }) => ({ reason: 'number_high', values: { most: limit } }),
+  minLength: ({ limit = 0 }) => ({ reason: 'text_short', values: { least: limit } }),
+  maxLength: ({ limit = 0 }) => ({ reason: 'text_long', values: { most: limit } }),
+  minItems: ({ limit = 0 }) => ({ reason: 'items_few', values: { least: limit } }),
+  maxItems: ({ limit = 0 }) => ({ reason: 'items_many', values: { most: limit } }),
+  maxProperties: ({ limit = 0 }) => ({ reason: 'items_many', values: { most: limit } }),
+  uniqueItems: () => ({ reason: 'said_twice' }),
 }
 
 const counted = (limit = 0, what: string): string => `${limit} ${what}${limit === 1 ? '' : 's'}`

@@ -2,7 +2,11 @@ import { type ErrorReply, errorTable, type RateLimitReply } from '@carrel/api'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, tooManyTries } from '../../platform/errors.ts'
 import type { Caller } from '../caller.ts'
-import { doorOf } from '../doors.ts'
+import { type DoorFrame, doorOf } from '../doors.ts'
+import { languageOf } from '../input/language.ts'
+import { sentenceOf } from '../../texts/sentence-of.ts'
+import { textsIn } from '../../texts/texts.ts'
+import { saidIn } from './said-in.ts'
 
 export const tooManyRequests = (seconds: number): AppError => tooManyTries(Math.max(1, seconds), 'Too many requests.')
 
@@ -31,9 +35,22 @@ export const sendError = (error: AppError, request: FastifyRequest, reply: Fasti
   }
   reply.header('cache-control', 'no-store')
   reply.code(errorTable[error.code].status).type('application/json; charset=utf-8')
-  // Bytes are sent because a charset would be added to a text of JSON, and a door says its own types to the letter.
-  if (door && error.code !== 'rate_limit_exceeded') return reply.send(Buffer.from(door.refusal(error, request, reply)))
+  if (door && error.code !== 'rate_limit_exceeded') return sendAtDoor(door, error, { request, reply })
   return reply.send(JSON.stringify(errorBody(error, request.id)))
+}
+
+interface Exchange {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+
+/** Applications at doors show people what they get. */
+const sendAtDoor = async (door: DoorFrame, error: AppError, { request, reply }: Exchange) => {
+  const texts = await textsIn(languageOf(request))
+  saidIn(reply, texts.language)
+  const refusal = { error, texts, sentence: sentenceOf(error, texts, request.id) }
+  // Bytes are sent because a charset would be added to a text of JSON, and a door says its own types to the letter.
+  return reply.send(Buffer.from(door.refusal(refusal, request, reply)))
 }
 
 export const basicChallenge = 'Basic realm="Carrel", charset="UTF-8"'

@@ -16,6 +16,29 @@ test('HTTP-2 a refusal says its reason as a word, with the names that belong int
   expect(missing).toMatchObject({ error: 'validation_failed', reason: 'path_missing', values: { path } })
 })
 
+test('HTTP-2 a field that is refused says why as a word, with its bounds', async () => {
+  await using server = await startServer()
+  const admin = await server.person('admin')
+  const short = errorOf(
+    await admin.call(api.createUser, { body: { username: 'ana', password: 'short', role: 'reader' } }),
+  )
+  expect(short).toMatchObject({
+    error: 'validation_failed',
+    reason: 'text_short',
+    values: { least: expect.any(Number) },
+    details: [{ path: '/password' }],
+  })
+  const params = { key: 'rate_limit.anonymous_rps' }
+  expect(errorOf(await admin.call(api.saveSetting, { params, body: { value: -1 } }))).toMatchObject({
+    reason: 'number_low',
+    values: { least: expect.any(Number) },
+  })
+  expect(errorOf(await admin.call(api.updateProfile, { body: { timeZone: 'Nowhere/Land' } }))).toMatchObject({
+    reason: 'time_zone_unknown',
+    details: [{ path: '/timeZone' }],
+  })
+})
+
 test('HTTP-2 what nobody has a word for says its sentence alone', async () => {
   await using server = await startServer()
   const admin = await server.person('admin')

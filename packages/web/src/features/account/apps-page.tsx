@@ -28,9 +28,9 @@ export const AppsPage = (): ReactNode => {
   return (
     <AccountPage>
       <AppAddresses />
-      <Section title={t('apps.seen')} text={t('apps.seenText')} actions={again}>
+      <Section title={t('apps.seen')} text={t('apps.seenText')} actions={data.length === 0 ? undefined : again}>
         {data.length === 0 ? (
-          <EmptyState icon="device" title={t('apps.none')} text={t('apps.noneText')} />
+          <EmptyState icon="device" title={t('apps.none')} text={t('apps.noneText')} action={again} />
         ) : (
           <RowList label={t('apps.seen')}>
             {data.map((connection) => (

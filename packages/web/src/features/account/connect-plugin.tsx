@@ -9,7 +9,7 @@ import { Button, PasswordInput } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/queries.ts'
-import { useProblemText } from '../../text/problem-text.ts'
+import { useProblem, useProblemText } from '../../text/problem-text.ts'
 import { Form } from '../../ui/form/form.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Stack, Text } from '../../ui/layout/layout.tsx'
@@ -71,7 +71,7 @@ const SignIn = ({ plugin: { id, connection, pluginDisplayName: name } }: Props):
 
 const TokenForm = ({ plugin: { id, connection, pluginDisplayName: name } }: Props): ReactNode => {
   const { t } = useTranslation('account')
-  const textOf = useProblemText()
+  const problemOf = useProblem()
   const [token, setToken] = useState('')
   const save = useChange(saveUserPluginCredentials, {
     invalidates: [listUserPlugins, readRecommendations],
@@ -85,7 +85,7 @@ const TokenForm = ({ plugin: { id, connection, pluginDisplayName: name } }: Prop
     save.mutate({ params: { id }, body: { accessToken: token.trim() } })
   }
   return (
-    <Form onSubmit={submit} problem={save.error ? textOf(save.error) : undefined}>
+    <Form onSubmit={submit} problem={problemOf(save.error)}>
       <PasswordInput
         label={t('plugins.tokenLabel')}
         description={t('plugins.tokenHint')}

@@ -21,6 +21,7 @@ import { ForgetDevice } from './forget-device.tsx'
 import { MergeDevice } from './merge-device.tsx'
 import { RenameDevice } from './rename-device.tsx'
 import { devicesOnPage } from '../../lists/pages/rows-on-page.ts'
+import { WayOut } from '../../navigation/way-out.tsx'
 
 const route = getRouteApi('/signed-in/framed/account/devices')
 
@@ -33,7 +34,12 @@ export const DevicesPage = (): ReactNode => {
     <AccountPage>
       <Section title={t('devices.title')} text={t('devices.text')}>
         {data.length === 0 ? (
-          <EmptyState icon="device" title={t('devices.none')} text={t('devices.noneText')} />
+          <EmptyState
+            icon="device"
+            title={t('devices.none')}
+            text={t('devices.noneText')}
+            action={<WayOut to={paths.home()} />}
+          />
         ) : (
           <RowList label={t('devices.title')}>
             {data.map((device) => (

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { basePath } from '../../api/base.ts'
 import { useChange, useRead } from '../../api/queries.ts'
-import { useProblemText } from '../../text/problem-text.ts'
+import { useProblem } from '../../text/problem-text.ts'
 import { useTimeText } from '../../text/time-text.ts'
 import { Confirm } from '../../ui/dialog/confirm.tsx'
 import { Copyable } from '../../ui/form/copyable.tsx'
@@ -18,7 +18,7 @@ import styles from './account.module.css'
 /** One's notifications as RSS, under an address that only its owner knows. */
 export const FeedSection = (): ReactNode => {
   const { t } = useTranslation('account')
-  const textOf = useProblemText()
+  const problemOf = useProblem()
   const { day } = useTimeText()
   const feed = useRead(readFeedKey, {})
   const [confirming, setConfirming] = useState<'another' | 'remove'>()
@@ -66,7 +66,7 @@ export const FeedSection = (): ReactNode => {
         action={t(confirming === 'remove' ? 'feed.remove' : 'feed.another')}
         onConfirm={() => change.mutate({})}
         isPending={change.isPending}
-        problem={change.error ? textOf(change.error) : undefined}
+        problem={problemOf(change.error)}
       >
         <Text>{t('feed.ends')}</Text>
       </Confirm>

@@ -2,7 +2,7 @@ import { type DeviceDto, forgetDevice, listDevices } from '@carrel/api'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/queries.ts'
-import { useProblemText } from '../../text/problem-text.ts'
+import { useProblem } from '../../text/problem-text.ts'
 import { Confirm } from '../../ui/dialog/confirm.tsx'
 import { Text } from '../../ui/layout/layout.tsx'
 import { toast } from '../../ui/state/toasts.tsx'
@@ -16,7 +16,7 @@ interface ForgetDeviceProps {
 /** Its names and how one reads on it cannot be brought back; what was read with it stays. */
 export const ForgetDevice = ({ device: { id }, name, onClose }: ForgetDeviceProps): ReactNode => {
   const { t } = useTranslation('account')
-  const textOf = useProblemText()
+  const problemOf = useProblem()
   const forget = useChange(forgetDevice, { invalidates: [listDevices] })
   const run = (): void =>
     forget.mutate(
@@ -36,7 +36,7 @@ export const ForgetDevice = ({ device: { id }, name, onClose }: ForgetDeviceProp
       action={t('devices.forget')}
       onConfirm={run}
       isPending={forget.isPending}
-      problem={forget.error ? textOf(forget.error) : undefined}
+      problem={problemOf(forget.error)}
     >
       <Text>{t('devices.forgetText')}</Text>
     </Confirm>

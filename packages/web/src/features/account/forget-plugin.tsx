@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/queries.ts'
-import { useProblemText } from '../../text/problem-text.ts'
+import { useProblem } from '../../text/problem-text.ts'
 import { Confirm } from '../../ui/dialog/confirm.tsx'
 import { Text } from '../../ui/layout/layout.tsx'
 import { toast } from '../../ui/state/toasts.tsx'
@@ -11,7 +11,7 @@ import { toast } from '../../ui/state/toasts.tsx'
 /** All data of the user that the plugin holds is deleted, and nothing brings it back: so it asks first. */
 export const ForgetPlugin = ({ plugin }: { readonly plugin: UserPluginDto }): ReactNode => {
   const { t } = useTranslation('account')
-  const textOf = useProblemText()
+  const problemOf = useProblem()
   const [isConfirming, setConfirming] = useState(false)
   const { id, pluginDisplayName: name, connection, connected } = plugin
   const kind = connection === null ? 'forget' : 'disconnect'
@@ -35,7 +35,7 @@ export const ForgetPlugin = ({ plugin }: { readonly plugin: UserPluginDto }): Re
         action={t(`plugins.${kind}`)}
         onConfirm={() => forget.mutate({ params: { id } })}
         isPending={forget.isPending}
-        problem={forget.error ? textOf(forget.error) : undefined}
+        problem={problemOf(forget.error)}
       >
         <Text>{t(`plugins.${kind}Text`)}</Text>
         {connection?.kind === 'oauth' ? <Text>{t('plugins.alsoThere')}</Text> : null}

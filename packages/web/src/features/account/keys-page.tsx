@@ -27,8 +27,10 @@ export const KeysPage = (): ReactNode => {
   )
   return (
     <AccountPage>
-      <Section title={t('keys.title')} text={t('keys.text')} actions={make}>
-        {data.length === 0 ? <EmptyState icon="key" title={t('keys.none')} text={t('keys.noneText')} /> : null}
+      <Section title={t('keys.title')} text={t('keys.text')} actions={data.length === 0 ? undefined : make}>
+        {data.length === 0 ? (
+          <EmptyState icon="key" title={t('keys.none')} text={t('keys.noneText')} action={make} />
+        ) : null}
         <Stack as="ul" gap={2} collapse>
           {data.map((key) => (
             <KeyRow key={key.id} {...key} />

@@ -17,7 +17,7 @@ export const LookSection = (): ReactNode => {
   const changeAccent = useAccentChange()
   return (
     <Section title={t('look.title')}>
-      <Grid as="fieldset" gap={3} min={11}>
+      <Grid as="fieldset" gap={3} className={styles.looks}>
         <legend className={styles.legend}>{t('look.theme')}</legend>
         {colourSchemes.map((each) => (
           <Choice

@@ -3,7 +3,7 @@ import { Button, NativeSelect } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/queries.ts'
-import { useProblemText } from '../../text/problem-text.ts'
+import { useProblem } from '../../text/problem-text.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Form } from '../../ui/form/form.tsx'
 import { toast } from '../../ui/state/toasts.tsx'
@@ -18,7 +18,7 @@ interface MergeDeviceProps {
 /** Says that one device is another. Nothing takes that apart again, so the user has to confirm it. */
 export const MergeDevice = ({ device: { id }, name, others, onClose }: MergeDeviceProps): ReactNode => {
   const { t } = useTranslation('account')
-  const textOf = useProblemText()
+  const problemOf = useProblem()
   const [into, setInto] = useState(others[0]?.id ?? '')
   const merge = useChange(mergeDevice, { invalidates: [listDevices] })
   const nameOf = (device: DeviceDto): string => device.name ?? t('devices.nameless')
@@ -36,7 +36,7 @@ export const MergeDevice = ({ device: { id }, name, others, onClose }: MergeDevi
   }
   return (
     <Dialog title={t('devices.merge')} isOpen onClose={onClose}>
-      <Form onSubmit={submit} problem={merge.error ? textOf(merge.error) : undefined}>
+      <Form onSubmit={submit} problem={problemOf(merge.error)}>
         <NativeSelect
           label={t('devices.isReally', { name })}
           description={t('devices.mergeHint')}

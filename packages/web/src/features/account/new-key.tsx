@@ -3,7 +3,7 @@ import { Button, Select } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/queries.ts'
-import { useProblemText } from '../../text/problem-text.ts'
+import { useProblem } from '../../text/problem-text.ts'
 import { Copyable } from '../../ui/form/copyable.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { TextField } from '../../ui/form/fields.tsx'
@@ -22,7 +22,7 @@ const dayMs = 86_400_000
 /** It makes a key and shows it this once. */
 export const NewKey = ({ isOpen, onClose }: NewKeyProps): ReactNode => {
   const { t } = useTranslation('account')
-  const textOf = useProblemText()
+  const problemOf = useProblem()
   const [name, setName] = useState('')
   const [days, setDays] = useState('0')
   const create = useChange(createApiKey, { invalidates: [listApiKeys] })
@@ -41,7 +41,7 @@ export const NewKey = ({ isOpen, onClose }: NewKeyProps): ReactNode => {
       {create.data ? (
         <Made secret={create.data.key} onClose={close} />
       ) : (
-        <Form onSubmit={submit} problem={create.error ? textOf(create.error) : undefined}>
+        <Form onSubmit={submit} problem={problemOf(create.error)}>
           <TextField
             label={t('keys.name')}
             description={t('keys.nameHint')}

@@ -4,14 +4,14 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/queries.ts'
 import { ConfigFields } from '../../forms/config-fields.tsx'
-import { useProblemText } from '../../text/problem-text.ts'
+import { useProblem } from '../../text/problem-text.ts'
 import { Form } from '../../ui/form/form.tsx'
 import { toast } from '../../ui/state/toasts.tsx'
 
 /** The user configures a plugin with the form that the plugin supplies. */
 export const PluginConfig = ({ plugin }: { readonly plugin: UserPluginDto }): ReactNode => {
   const { t } = useTranslation('account')
-  const textOf = useProblemText()
+  const problemOf = useProblem()
   const { id, config: stored, userConfigSchema, pluginDisplayName: name } = plugin
   const [config, setConfig] = useState<Readonly<Record<string, unknown>>>(stored)
   const save = useChange(saveUserPluginConfig, { invalidates: [listUserPlugins, readRecommendations] })
@@ -23,7 +23,7 @@ export const PluginConfig = ({ plugin }: { readonly plugin: UserPluginDto }): Re
   }
   const isSame = JSON.stringify(config) === JSON.stringify(stored)
   return (
-    <Form onSubmit={submit} problem={save.error ? textOf(save.error) : undefined}>
+    <Form onSubmit={submit} problem={problemOf(save.error)}>
       <ConfigFields schema={userConfigSchema} config={config} onChange={setConfig} />
       <div>
         <Button type="submit" variant="default" loading={save.isPending} disabled={isSame}>

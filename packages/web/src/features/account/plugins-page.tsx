@@ -18,6 +18,7 @@ import { ForgetPlugin } from './forget-plugin.tsx'
 import { PluginConfig } from './plugin-config.tsx'
 import { failureOf, usePluginState } from './plugin-state.ts'
 import { SwitchPlugin } from './switch-plugin.tsx'
+import { WayOut } from '../../navigation/way-out.tsx'
 
 const route = getRouteApi('/signed-in/framed/account/plugins')
 
@@ -59,7 +60,7 @@ const NoPlugins = (): ReactNode => {
       icon="plug"
       title={t('plugins.none')}
       text={t('plugins.noneText')}
-      {...(isAdmin && { action: <AppLink to={paths.plugins()}>{t('plugins.toAdmin')}</AppLink> })}
+      action={isAdmin ? <WayOut to={paths.plugins()} label={t('plugins.toAdmin')} /> : <WayOut to={paths.home()} />}
     />
   )
 }

@@ -1,11 +1,10 @@
-import { readMe, readProfile, updateProfile, type User } from '@carrel/api'
+import { languages, readMe, readProfile, updateProfile, type User } from '@carrel/api'
 import { Button, Select } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { etagOf, useChange, useRead } from '../../api/queries.ts'
 import { speak } from '../../text/language.ts'
-import { languages } from '../../text/languages.ts'
-import { useProblemText } from '../../text/problem-text.ts'
+import { useProblem, useProblemText } from '../../text/problem-text.ts'
 import { TextField } from '../../ui/form/fields.tsx'
 import { Form } from '../../ui/form/form.tsx'
 import { Section } from '../../ui/layout/page.tsx'
@@ -79,7 +78,7 @@ const ProfileSection = (): ReactNode => {
 
 const EmailForm = (): ReactNode => {
   const { t } = useTranslation('account')
-  const textOf = useProblemText()
+  const problemOf = useProblem()
   const { email } = useRead(readProfile, {})
   const { save, error, isSaving } = useSave()
   const [typed, setTyped] = useState<string>()
@@ -91,7 +90,7 @@ const EmailForm = (): ReactNode => {
     setTyped(undefined)
   }
   return (
-    <Form onSubmit={submit} problem={error ? textOf(error) : undefined}>
+    <Form onSubmit={submit} problem={problemOf(error)}>
       <TextField
         label={t('profile.email')}
         description={t('profile.emailHint')}

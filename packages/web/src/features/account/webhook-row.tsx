@@ -5,12 +5,13 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { query, useChange } from '../../api/queries.ts'
 import { AppLink } from '../../navigation/link.tsx'
-import { useProblemText } from '../../text/problem-text.ts'
+import { useProblem, useProblemText } from '../../text/problem-text.ts'
 import { useTimeText } from '../../text/time-text.ts'
 import { ActionMenu } from '../../ui/action-menu.tsx'
 import { Confirm } from '../../ui/dialog/confirm.tsx'
 import { Text } from '../../ui/layout/layout.tsx'
 import { ListRow, RowList } from '../../ui/row-list.tsx'
+import { ServerWords } from '../../ui/state/server-words.tsx'
 import { toast } from '../../ui/state/toasts.tsx'
 
 interface WebhookRowProps {
@@ -21,8 +22,8 @@ interface WebhookRowProps {
 export const WebhookRow = ({ webhook, onChange }: WebhookRowProps): ReactNode => {
   const { t } = useTranslation('account')
   const [isConfirming, setConfirming] = useState(false)
-  const textOf = useProblemText()
-  const { url, active } = webhook
+  const problemOf = useProblem()
+  const { url, active, failures, lastProblem } = webhook
   const remove = useChange(deleteWebhook, {
     invalidates: [readWebhook],
     onDone: () => toast({ text: t('webhook.removed') }),
@@ -60,7 +61,9 @@ export const WebhookRow = ({ webhook, onChange }: WebhookRowProps): ReactNode =>
             />
           </>
         }
-      />
+      >
+        {failures === 0 || lastProblem === null ? null : <ServerWords text={lastProblem} />}
+      </ListRow>
       <Confirm
         title={t('webhook.remove')}
         isOpen={isConfirming}
@@ -68,7 +71,7 @@ export const WebhookRow = ({ webhook, onChange }: WebhookRowProps): ReactNode =>
         action={t('webhook.remove')}
         onConfirm={() => remove.mutate({})}
         isPending={remove.isPending}
-        problem={remove.error ? textOf(remove.error) : undefined}
+        problem={problemOf(remove.error)}
       >
         <Text>{t('webhook.removeText')}</Text>
       </Confirm>
@@ -95,12 +98,11 @@ const useSwitch = (url: string): ((active: boolean) => void) => {
     )
 }
 
-const useHowItWent = ({ lastDeliveredAt, lastFailedAt, lastProblem, failures }: Webhook): string => {
+const useHowItWent = ({ lastDeliveredAt, lastFailedAt, failures }: Webhook): string => {
   const { t } = useTranslation('account')
   const { ago } = useTimeText()
   if (failures > 0 && lastFailedAt !== null) {
-    const why = lastProblem ?? ''
-    return [t('webhook.failed', { when: ago(lastFailedAt), count: failures }), why].filter(Boolean).join(' ')
+    return t('webhook.failed', { when: ago(lastFailedAt), count: failures })
   }
   return lastDeliveredAt === null ? t('webhook.never') : t('webhook.delivered', { when: ago(lastDeliveredAt) })
 }

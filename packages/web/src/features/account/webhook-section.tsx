@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange, useRead } from '../../api/queries.ts'
-import { useProblemText } from '../../text/problem-text.ts'
+import { useProblem } from '../../text/problem-text.ts'
 import { Copyable } from '../../ui/form/copyable.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { TextField } from '../../ui/form/fields.tsx'
@@ -52,7 +52,7 @@ interface AddressFormProps {
 
 const AddressForm = ({ before, onSaved }: AddressFormProps): ReactNode => {
   const { t } = useTranslation('account')
-  const textOf = useProblemText()
+  const problemOf = useProblem()
   const [url, setUrl] = useState(before)
   const save = useChange(saveWebhook, { invalidates: [readWebhook], onDone: ({ secret }) => onSaved(secret) })
   const submit = (event: FormEvent): void => {
@@ -60,7 +60,7 @@ const AddressForm = ({ before, onSaved }: AddressFormProps): ReactNode => {
     save.mutate({ body: { url: url.trim() } })
   }
   return (
-    <Form onSubmit={submit} problem={save.error ? textOf(save.error) : undefined}>
+    <Form onSubmit={submit} problem={problemOf(save.error)}>
       <TextField
         label={t('webhook.address')}
         description={t('webhook.addressHint')}

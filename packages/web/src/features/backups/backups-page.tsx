@@ -8,7 +8,7 @@ import { useChange, useLater, useRead } from '../../api/queries.ts'
 import { AppLink } from '../../navigation/link.tsx'
 import { useMay } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
-import { useProblemText } from '../../text/problem-text.ts'
+import { useProblem } from '../../text/problem-text.ts'
 import { useRhythmText } from '../../schedules/rhythm-text.ts'
 import { useSizeText } from '../../text/size-text.ts'
 import { useTimeText } from '../../text/time-text.ts'
@@ -139,7 +139,7 @@ interface RemoveProps {
 const Remove = ({ backup: { name, createdAt }, onClose }: RemoveProps): ReactNode => {
   const { t } = useTranslation('backups')
   const { moment } = useTimeText()
-  const textOf = useProblemText()
+  const problemOf = useProblem()
   const remove = useChange(removeBackup, { invalidates: [listBackups] })
   const when = moment(createdAt)
   const confirm = (): void =>
@@ -160,7 +160,7 @@ const Remove = ({ backup: { name, createdAt }, onClose }: RemoveProps): ReactNod
       action={t('remove')}
       onConfirm={confirm}
       isPending={remove.isPending}
-      problem={remove.error ? textOf(remove.error) : undefined}
+      problem={problemOf(remove.error)}
     >
       <p>{t('removeText')}</p>
     </Confirm>

@@ -4,11 +4,12 @@ import { type ReactNode, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { invalidate, useChange, useLater } from '../../api/queries.ts'
 import { useMay } from '../../session/me.ts'
-import { useProblemText } from '../../text/problem-text.ts'
+import { useFailureSentence, useProblemText } from '../../text/problem-text.ts'
 import { useTimeText } from '../../text/time-text.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Row, Stack, Text } from '../../ui/layout/layout.tsx'
 import { Meter } from '../../ui/state/meter.tsx'
+import { ServerWords } from '../../ui/state/server-words.tsx'
 import { Notice } from '../../ui/state/state.tsx'
 import { toast } from '../../ui/state/toasts.tsx'
 import styles from './backups.module.css'
@@ -74,12 +75,15 @@ const stepOf = (message: string | null | undefined) =>
 
 const Progress = ({ task }: { readonly task: TaskDto }): ReactNode => {
   const { t } = useTranslation('backups')
+  const sentence = useFailureSentence()
   const { ago } = useTimeText()
-  const { status, progress, lastError, completedAt } = task
+  const { status, progress, lastError, lastFailure, completedAt } = task
   if (status === 'failed') {
     return (
       <Notice kind="danger">
-        {t('failed', { when: completedAt === null ? '' : ago(completedAt) })} {lastError}
+        {t('failed', { when: completedAt === null ? '' : ago(completedAt) })}{' '}
+        {lastFailure === null ? null : sentence(lastFailure)}
+        {lastError === null ? null : <ServerWords text={lastError} />}
       </Notice>
     )
   }

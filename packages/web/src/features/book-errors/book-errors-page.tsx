@@ -11,6 +11,7 @@ import { ListRow, RowList } from '../../ui/row-list.tsx'
 import { EmptyState } from '../../ui/state/state.tsx'
 import { OneKind } from './one-kind.tsx'
 import { useRetry } from './use-retry.ts'
+import { ToAdministration } from '../../navigation/way-out.tsx'
 
 const route = getRouteApi('/signed-in/framed/administered/admin/book-errors')
 
@@ -29,7 +30,7 @@ export const BookErrorsPage = (): ReactNode => {
   return (
     <Page title={t('title')} subtitle={sum === 0 ? t('text') : t('sum', { count: sum })}>
       {kinds.length === 0 ? (
-        <EmptyState icon="check" title={t('none')} text={t('noneText')} />
+        <EmptyState icon="check" title={t('none')} text={t('noneText')} action={<ToAdministration />} />
       ) : (
         <RowList label={t('kinds')}>
           {kinds.map((kind) => (

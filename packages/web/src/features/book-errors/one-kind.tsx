@@ -7,6 +7,7 @@ import { useItemName } from '../../text/book-name.tsx'
 import { AppLink } from '../../navigation/link.tsx'
 import { paths } from '../../navigation/paths.ts'
 import { useTimeText } from '../../text/time-text.ts'
+import { ServerWords } from '../../ui/state/server-words.tsx'
 import { Mark } from '../../ui/state/mark.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { Pager } from '../../ui/pager.tsx'
@@ -15,6 +16,7 @@ import { EmptyState } from '../../ui/state/state.tsx'
 import { errorQuery } from './error-query.ts'
 import styles from './one-kind.module.css'
 import { useRetry } from './use-retry.ts'
+import { ToAdministration } from '../../navigation/way-out.tsx'
 
 interface OneKindProps {
   readonly code: BookError['code']
@@ -44,7 +46,9 @@ export const OneKind = ({ code, count, page, onGo }: OneKindProps): ReactNode =>
       }
     >
       <p className={styles.todo}>{t(`code.${code}.todo`)}</p>
-      {data?.total === 0 ? <EmptyState icon="check" title={t('noneOfKind')} text={t('noneText')} /> : null}
+      {data?.total === 0 ? (
+        <EmptyState icon="check" title={t('noneOfKind')} text={t('noneText')} action={<ToAdministration />} />
+      ) : null}
       <RowList label={title}>
         {data?.data.map((error) => (
           <ErrorRow key={error.bookId} error={error} />
@@ -60,7 +64,7 @@ const ErrorRow = ({ error }: { readonly error: BookError }): ReactNode => {
   const { ago } = useTimeText()
   const { retryOne, isBusy } = useRetry()
   const nameOf = useItemName()
-  const { bookId, path, kind, message, isQuarantined, at } = error
+  const { bookId, code, path, kind, message, isQuarantined, at } = error
   return (
     <ListRow
       icon="book"
@@ -75,8 +79,7 @@ const ErrorRow = ({ error }: { readonly error: BookError }): ReactNode => {
         <>
           {path === undefined ? null : <span className={styles.path}>{path}</span>}
           <span className={styles.message}>
-            {/* It is what the reader of this format says; what it means for people is the title of this page. */}
-            <bdi lang="en">{message}</bdi> · {ago(at)}
+            {t(`code.${code}.name`)} · {ago(at)}
           </span>
         </>
       }
@@ -85,6 +88,8 @@ const ErrorRow = ({ error }: { readonly error: BookError }): ReactNode => {
           {t('retry')}
         </Button>
       }
-    />
+    >
+      <ServerWords text={message} />
+    </ListRow>
   )
 }

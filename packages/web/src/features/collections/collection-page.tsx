@@ -19,6 +19,7 @@ import { useMay } from '../../session/me.ts'
 import { IconAction } from '../../ui/action-menu.tsx'
 import { EmptyState } from '../../ui/state/state.tsx'
 import { collections } from './kind.ts'
+import { WayOut } from '../../navigation/way-out.tsx'
 
 const route = getRouteApi('/signed-in/framed/collections/$collectionId')
 
@@ -81,5 +82,12 @@ export const CollectionPage = (): ReactNode => {
 
 const Empty = ({ isAutomatic }: { readonly isAutomatic: boolean }): ReactNode => {
   const { t } = useTranslation('collections')
-  return <EmptyState icon="collection" title={t('empty')} text={t(isAutomatic ? 'emptyAutomatic' : 'emptyText')} />
+  return (
+    <EmptyState
+      icon="collection"
+      title={t('empty')}
+      text={t(isAutomatic ? 'emptyAutomatic' : 'emptyText')}
+      action={<WayOut />}
+    />
+  )
 }

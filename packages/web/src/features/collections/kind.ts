@@ -1,13 +1,13 @@
 import {
   addToCollection,
   type CollectionDto,
+  type ListedCollection,
   createCollection,
   deleteCollection,
   listCollections,
   listSeriesOfCollection,
   moveInCollection,
   readCollection,
-  readCollectionThumbnail,
   removeFromCollection,
   type SeriesDto,
   updateCollection,
@@ -17,6 +17,7 @@ import { paths } from '../../navigation/paths.ts'
 
 interface Types {
   readonly list: CollectionDto
+  readonly entry: ListedCollection
   readonly member: SeriesDto
   readonly ids: { readonly seriesIds: string[] }
   readonly memberParams: { readonly id: string; readonly seriesId: string }
@@ -41,7 +42,6 @@ export const collections: ListKind<Types> = {
     read: readCollection,
     update: updateCollection,
     delete: deleteCollection,
-    thumbnail: readCollectionThumbnail,
     members: listSeriesOfCollection,
     add: addToCollection,
     move: moveInCollection,

@@ -1,9 +1,10 @@
 import { sections } from '@carrel/api'
-import { type FormEvent, type ReactNode, useMemo } from 'react'
+import type { FormEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiProblem } from '../../api/call.ts'
 import { useLater } from '../../api/queries.ts'
 import { Section } from '../../ui/layout/page.tsx'
+import { useProblemText } from '../../text/problem-text.ts'
 import { FieldRow } from './field-row.tsx'
 import { fieldsIn, isShort } from '../../metadata/fields.ts'
 import { Grid, Stack } from '../../ui/layout/layout.tsx'
@@ -15,7 +16,8 @@ export const MetadataForm = ({ editor }: { readonly editor: Editor }): ReactNode
   const { t } = useTranslation('editing')
   const { entity, id, problem } = editor
   const { data: sources } = useLater(entity.sources, { params: { id } })
-  const refusals = useMemo(() => refusalsIn(problem), [problem])
+  const textOf = useProblemText()
+  const refusals = refusalsIn(problem, textOf)
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     editor.save()
@@ -45,10 +47,10 @@ export const MetadataForm = ({ editor }: { readonly editor: Editor }): ReactNode
   )
 }
 
-/** It gives the server's messages by field: `/authors/0/name` is about the authors. */
-const refusalsIn = (problem: unknown): ReadonlyMap<string, string> =>
+/** It says by field why it was refused: `/authors/0/name` is about the authors. */
+const refusalsIn = (problem: unknown, textOf: (problem: unknown) => string): ReadonlyMap<string, string> =>
   new Map(
     problem instanceof ApiProblem
-      ? problem.details.map(({ path, message }) => [path.split('/')[1] ?? '', message] as const)
+      ? problem.details.map(({ path }) => [path.split('/')[1] ?? '', textOf(problem)] as const)
       : [],
   )

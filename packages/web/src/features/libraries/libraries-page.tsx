@@ -6,6 +6,7 @@ import { useRead } from '../../api/queries.ts'
 import { AppLink } from '../../navigation/link.tsx'
 import { seriesCover } from '../../lists/item/addresses.ts'
 import { useItemText } from '../../lists/item/item-text.ts'
+import { menuOfSubject } from '../../lists/menu/use-menu-of.ts'
 import { useMay } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
 import { ScanLine } from '../../scans/scan-line.tsx'
@@ -16,7 +17,7 @@ import { Grid } from '../../ui/layout/layout.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { EmptyState } from '../../ui/state/state.tsx'
 import styles from './libraries-page.module.css'
-import { LibraryMenu } from './library-menu.tsx'
+import { LibraryMenu, useLibraryActions } from './library-menu.tsx'
 
 export const LibrariesPage = (): ReactNode => {
   const { t } = useTranslation('libraries')
@@ -65,9 +66,24 @@ const LibraryCard = ({ library }: { readonly library: LibraryAtAGlance }): React
   const { t } = useTranslation('libraries')
   const text = useItemText()
   const { id, name, status, seriesCount, bookCount, unreadCount, covers } = library
+  const actions = useLibraryActions(library)
+  const [first] = covers
+  const open = [
+    { key: 'series', icon: 'series', label: t('tab.series'), to: paths.library(id), group: 'open' },
+    { key: 'books', icon: 'book', label: t('tab.books'), to: paths.libraryBooks(id), group: 'open' },
+  ] as const
   return (
     <FanCard
       name={name}
+      icon="library"
+      menu={menuOfSubject({
+        id,
+        name,
+        text: [text.count('series', seriesCount), text.count('books', bookCount)].join(' · '),
+        cover: first === undefined ? null : seriesCover({ ...first, id: first.seriesId }, 44),
+        icon: 'library',
+        actions: [...open, ...actions],
+      })}
       text={
         <>
           <ScanLine library={library}>
@@ -85,7 +101,7 @@ const LibraryCard = ({ library }: { readonly library: LibraryAtAGlance }): React
         src: seriesCover({ id: seriesId, coverVersion }, 84),
         thumbhash: placeholder,
       }))}
-      tone={toned(covers[0]?.tone)}
+      tone={toned(first?.tone)}
       to={paths.library(id)}
       link={AppLink}
       actions={<LibraryMenu library={library} />}

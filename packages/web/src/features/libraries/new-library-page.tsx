@@ -9,7 +9,7 @@ import { AppLink } from '../../navigation/link.tsx'
 import { useMay } from '../../session/me.ts'
 import { PageMissing } from '../../frame/page-states.tsx'
 import { paths } from '../../navigation/paths.ts'
-import { useProblemText } from '../../text/problem-text.ts'
+import { useProblem } from '../../text/problem-text.ts'
 import { TextField } from '../../ui/form/fields.tsx'
 import { Form } from '../../ui/form/form.tsx'
 import { Columns, Stack } from '../../ui/layout/layout.tsx'
@@ -104,7 +104,7 @@ const usePreview = (roots: readonly string[], grouping: Grouping) =>
 const useCreate = () => {
   const { t } = useTranslation('libraries')
   const router = useRouter()
-  const textOf = useProblemText()
+  const problemOf = useProblem()
   const create = useChange(createLibrary, {
     invalidates: [listLibraries],
     onDone: async (library) => {
@@ -112,7 +112,7 @@ const useCreate = () => {
       toast({ text: t('new.created', { name: library.name }) })
     },
   })
-  return { create, problem: create.error ? textOf(create.error) : undefined }
+  return { create, problem: problemOf(create.error) }
 }
 
 interface DirectionProps {

@@ -12,7 +12,7 @@ import { Button, Checkbox, NativeSelect, NumberInput, Select } from '@mantine/co
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/queries.ts'
-import { useProblemText } from '../../text/problem-text.ts'
+import { useProblem } from '../../text/problem-text.ts'
 import { RhythmFields } from '../../schedules/rhythm-fields.tsx'
 import { type Rhythm, rhythmOf } from '../../schedules/rhythm.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
@@ -63,7 +63,7 @@ const draftOf = (job: LibraryJob | undefined, providers: readonly PluginAction[]
 /** A job is made, or another one: who is asked, about what, and when. */
 export const JobDialog = ({ libraryId, providers, job, onClose }: JobDialogProps): ReactNode => {
   const { t } = useTranslation('matching')
-  const textOf = useProblemText()
+  const problemOf = useProblem()
   const [draft, setDraft] = useState(() => draftOf(job, providers))
   const invalidates = [listLibraryJobs]
   const create = useChange(createLibraryJob, { invalidates })
@@ -84,7 +84,7 @@ export const JobDialog = ({ libraryId, providers, job, onClose }: JobDialogProps
   const problem = create.error ?? update.error
   return (
     <Dialog title={job === undefined ? t('jobs.new') : t('jobs.editTitle')} isOpen onClose={onClose} size="lg">
-      <Form onSubmit={save} problem={problem === null ? undefined : textOf(problem)}>
+      <Form onSubmit={save} problem={problemOf(problem)}>
         {job === undefined ? (
           <NativeSelect
             label={t('find.plugin')}

@@ -16,6 +16,7 @@ import { Tabs } from '../../ui/layout/tabs.tsx'
 import { everyLibrary, waitingInput } from './inputs.ts'
 import { QueueCard } from './queue-card.tsx'
 import styles from './queue.module.css'
+import { ToAdministration } from '../../navigation/way-out.tsx'
 
 const route = getRouteApi('/signed-in/framed/administered/admin/matches')
 
@@ -41,7 +42,7 @@ export const QueuePage = (): ReactNode => {
       />
       <OfLibrary />
       {total === 0 ? (
-        <EmptyState icon="check" title={t('queue.none')} text={t('queue.noneText')} />
+        <EmptyState icon="check" title={t('queue.none')} text={t('queue.noneText')} action={<ToAdministration />} />
       ) : isPast ? (
         <EmptyState
           icon="check"

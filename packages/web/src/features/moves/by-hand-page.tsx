@@ -18,6 +18,7 @@ import { toast } from '../../ui/state/toasts.tsx'
 import { overridesInput } from './inputs.ts'
 import styles from './moves.module.css'
 import { readAgain, useTakeBack } from './use-afterwards.ts'
+import { WayOut } from '../../navigation/way-out.tsx'
 
 const route = getRouteApi('/signed-in/framed/libraries/$libraryId/by-hand')
 
@@ -41,7 +42,14 @@ export const ByHandPage = (): ReactNode => {
       }
       width="narrow"
     >
-      {total === 0 ? <EmptyState icon="check" title={t('byHand.none')} text={t('byHand.noneText')} /> : null}
+      {total === 0 ? (
+        <EmptyState
+          icon="check"
+          title={t('byHand.none')}
+          text={t('byHand.noneText')}
+          action={<WayOut to={paths.library(libraryId)} />}
+        />
+      ) : null}
       <RowList label={t('byHand.title')}>
         {data.map((override) => (
           <OverrideRow

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import type { FormEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useProblemText } from '../../text/problem-text.ts'
+import { useProblem } from '../../text/problem-text.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Form } from '../../ui/form/form.tsx'
 import { Row } from '../../ui/layout/layout.tsx'
@@ -22,14 +22,14 @@ interface WindowProps {
 export const Window = (props: WindowProps): ReactNode => {
   const { title, action, isReady, change, onSubmit, onClose, children } = props
   const { t } = useTranslation('moves')
-  const textOf = useProblemText()
+  const problemOf = useProblem()
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     if (isReady) onSubmit()
   }
   return (
     <Dialog title={title} isOpen onClose={onClose}>
-      <Form onSubmit={submit} problem={change.error ? textOf(change.error) : undefined}>
+      <Form onSubmit={submit} problem={problemOf(change.error)}>
         {children}
         <Row gap={2} justify="end" wrap touch="wide">
           <Button variant="default" onClick={onClose}>

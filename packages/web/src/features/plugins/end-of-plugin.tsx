@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/queries.ts'
 import { useMay } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
-import { useProblemText } from '../../text/problem-text.ts'
+import { useProblem } from '../../text/problem-text.ts'
 import { Confirm } from '../../ui/dialog/confirm.tsx'
 import { Row } from '../../ui/layout/layout.tsx'
 import { Section } from '../../ui/layout/page.tsx'
@@ -39,7 +39,7 @@ interface DeleteDialogProps {
 
 const DeleteDialog = ({ plugin, onClose }: DeleteDialogProps): ReactNode => {
   const { t } = useTranslation('plugins')
-  const textOf = useProblemText()
+  const problemOf = useProblem()
   const router = useRouter()
   const { id, displayName: name, hasCredentials, package: packageName } = plugin
   const remove = useChange(removePlugin, {
@@ -58,7 +58,7 @@ const DeleteDialog = ({ plugin, onClose }: DeleteDialogProps): ReactNode => {
       action={t('end.delete')}
       onConfirm={() => remove.mutate({ params: { id } })}
       isPending={remove.isPending}
-      problem={remove.error ? textOf(remove.error) : undefined}
+      problem={problemOf(remove.error)}
     >
       <p>{t(hasCredentials ? 'end.lostWithCredentials' : 'end.lost')}</p>
       {packageName === null ? null : <p>{t('end.packageStays', { name: packageName })}</p>}

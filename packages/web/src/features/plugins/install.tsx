@@ -12,7 +12,7 @@ import { invalidate, useChange, useLater } from '../../api/queries.ts'
 import { AppLink } from '../../navigation/link.tsx'
 import { useMay } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
-import { useProblemText } from '../../text/problem-text.ts'
+import { useProblem } from '../../text/problem-text.ts'
 import { TextField } from '../../ui/form/fields.tsx'
 import { Form } from '../../ui/form/form.tsx'
 import { Stack, Text } from '../../ui/layout/layout.tsx'
@@ -36,7 +36,7 @@ interface PackageFields {
  */
 export const Install = (): ReactNode => {
   const { t } = useTranslation('plugins')
-  const textOf = useProblemText()
+  const problemOf = useProblem()
   const [source, setSource] = useState<Source>('folder')
   const [words, setWords] = useState<PackageFields>({ path: '', name: '', version: '' })
   const mayFollow = useMay('tasks:read')
@@ -66,7 +66,7 @@ export const Install = (): ReactNode => {
         ]}
         onChange={(value) => setSource(value === 'npm' ? 'npm' : 'folder')}
       />
-      <Form onSubmit={submit} problem={start.error ? textOf(start.error) : undefined}>
+      <Form onSubmit={submit} problem={problemOf(start.error)}>
         <SourceFields source={source} words={words} onChange={setWords} />
         <div>
           <Button type="submit" variant="default" loading={start.isPending}>

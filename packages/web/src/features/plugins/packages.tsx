@@ -6,7 +6,7 @@ import { useChange, useRead } from '../../api/queries.ts'
 import { AppLink } from '../../navigation/link.tsx'
 import { useMay } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
-import { useProblemText } from '../../text/problem-text.ts'
+import { useProblem } from '../../text/problem-text.ts'
 import { useTimeText } from '../../text/time-text.ts'
 import { Confirm } from '../../ui/dialog/confirm.tsx'
 import { Section } from '../../ui/layout/page.tsx'
@@ -75,7 +75,7 @@ interface RemoveDialogProps {
 
 const RemoveDialog = ({ name, onClose }: RemoveDialogProps): ReactNode => {
   const { t } = useTranslation('plugins')
-  const textOf = useProblemText()
+  const problemOf = useProblem()
   const remove = useChange(removePluginPackage, {
     onDone: () => {
       onClose()
@@ -91,7 +91,7 @@ const RemoveDialog = ({ name, onClose }: RemoveDialogProps): ReactNode => {
       action={t('packages.remove')}
       onConfirm={() => remove.mutate({ params: { name } })}
       isPending={remove.isPending}
-      problem={remove.error ? textOf(remove.error) : undefined}
+      problem={problemOf(remove.error)}
     >
       <p>{t('packages.removeText')}</p>
     </Confirm>

@@ -7,6 +7,7 @@ import { useTimeText } from '../../text/time-text.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Row, Stack, Text } from '../../ui/layout/layout.tsx'
 import { Mark } from '../../ui/state/mark.tsx'
+import { ProblemNotice } from '../../ui/state/problem.tsx'
 import { Notice } from '../../ui/state/state.tsx'
 import { useFaultText } from './fault-text.ts'
 import { usePluginText } from './plugin-text.ts'
@@ -73,7 +74,7 @@ const Actions = ({ plugin }: { readonly plugin: PluginDto }): ReactNode => {
           </Button>
         ) : null}
       </Row>
-      {problem === undefined ? null : <Notice kind="danger">{problem}</Notice>}
+      {problem === undefined ? null : <ProblemNotice problem={problem} />}
       {result === undefined || isBusy ? null : <TestResult result={result} />}
     </>
   )

@@ -12,7 +12,7 @@ import {
 } from '@carrel/api'
 import { useTranslation } from 'react-i18next'
 import { invalidate, useChange } from '../../api/queries.ts'
-import { useProblemText } from '../../text/problem-text.ts'
+import { useProblem, useProblemText } from '../../text/problem-text.ts'
 import { toast } from '../../ui/state/toasts.tsx'
 
 /** These are all reads about plugins. */
@@ -53,12 +53,12 @@ export const useReset = ({ id, displayName: name }: PluginDto) => {
 
 /** The page shows the result. The test updates what is known of the plugin, whatever its result. */
 export const useTest = ({ id }: PluginDto) => {
-  const textOf = useProblemText()
+  const problemOf = useProblem()
   const change = useChange(testPlugin, { onDone: () => invalidate(...aboutPlugins) })
   return {
     test: (): void => change.mutate({ params: { id } }),
     isBusy: change.isPending,
     result: change.data,
-    problem: change.error ? textOf(change.error) : undefined,
+    problem: problemOf(change.error),
   }
 }

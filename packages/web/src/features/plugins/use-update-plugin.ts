@@ -2,7 +2,7 @@ import { type PluginDto, readPlugin, updatePlugin, type UpdatePluginRequest } fr
 import { useTranslation } from 'react-i18next'
 import { call } from '../../api/call.ts'
 import { invalidate, useChange } from '../../api/queries.ts'
-import { useProblemText } from '../../text/problem-text.ts'
+import { useProblem, useProblemText } from '../../text/problem-text.ts'
 import { toast } from '../../ui/state/toasts.tsx'
 import { aboutPlugins } from './use-plugin-changes.ts'
 
@@ -23,6 +23,7 @@ const changedMeanwhile = '"changed-meanwhile"'
 export const useUpdatePlugin = (shown: PluginDto) => {
   const { t } = useTranslation('plugins')
   const textOf = useProblemText()
+  const problemOf = useProblem()
   const input = { params: { id: shown.id } }
   const change = useChange(updatePlugin, { invalidates: aboutPlugins })
   const complain = (error: unknown): void => toast({ kind: 'problem', text: textOf(error) })
@@ -48,7 +49,7 @@ export const useUpdatePlugin = (shown: PluginDto) => {
   }
   return {
     isPending: change.isPending,
-    problem: change.error ? textOf(change.error) : undefined,
+    problem: problemOf(change.error),
     save: (options: PluginUpdate): void => void save(options).catch(complain),
   }
 }

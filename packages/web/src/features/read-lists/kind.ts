@@ -1,13 +1,13 @@
 import {
   addToReadList,
   type ReadListDto,
+  type ListedReadList,
   createReadList,
   deleteReadList,
   listReadLists,
   listBooksOfReadList,
   moveInReadList,
   readReadList,
-  readReadListThumbnail,
   removeFromReadList,
   type BookDto,
   updateReadList,
@@ -17,6 +17,7 @@ import { paths } from '../../navigation/paths.ts'
 
 interface Types {
   readonly list: ReadListDto
+  readonly entry: ListedReadList
   readonly member: BookDto
   readonly ids: { readonly bookIds: string[] }
   readonly memberParams: { readonly id: string; readonly bookId: string }
@@ -41,7 +42,6 @@ export const readLists: ListKind<Types> = {
     read: readReadList,
     update: updateReadList,
     delete: deleteReadList,
-    thumbnail: readReadListThumbnail,
     members: listBooksOfReadList,
     add: addToReadList,
     move: moveInReadList,

@@ -16,6 +16,7 @@ import { paths } from '../../navigation/paths.ts'
 import { EmptyState } from '../../ui/state/state.tsx'
 import { readLists } from './kind.ts'
 import { MissingBooks } from './missing-books.tsx'
+import { WayOut } from '../../navigation/way-out.tsx'
 
 const route = getRouteApi('/signed-in/framed/read-lists/$readListId')
 
@@ -46,7 +47,9 @@ export const ReadListPage = (): ReactNode => {
           key: `read list ${id}`,
           page: (page) => pageQuery(listBooksOfReadList, { params: { id }, query: { page, pageSize } }),
         }}
-        empty={<EmptyState icon="list" title={t('empty')} text={t('emptyText')} />}
+        empty={
+          <EmptyState icon="list" title={t('empty')} text={t('emptyText')} action={<WayOut to={paths.bookList()} />} />
+        }
         renderItem={(item, focus) => (
           <NextMark isNext={item.id === nextId} on="line">
             <ItemLine item={item} focus={focus} />

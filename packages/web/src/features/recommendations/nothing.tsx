@@ -7,6 +7,7 @@ import { useMay } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
 import { EmptyState } from '../../ui/state/state.tsx'
 import { usePutAway } from './put-away.ts'
+import { WayOut } from '../../navigation/way-out.tsx'
 
 const builtIn = '@carrel/plugin-local-recommendations'
 
@@ -27,7 +28,7 @@ export const NoRecommender = ({ available }: { readonly available: readonly Avai
         }
       />
     )
-  if (!maySetUp) return <EmptyState icon="spark" title={t('none')} text={t('noneAsk')} />
+  if (!maySetUp) return <EmptyState icon="spark" title={t('none')} text={t('noneAsk')} action={<WayOut />} />
   return (
     <EmptyState
       icon="spark"
@@ -46,8 +47,9 @@ export const NoRecommender = ({ available }: { readonly available: readonly Avai
 export const NoneYet = ({ sources }: { readonly sources: readonly RecommendationSource[] }): ReactNode => {
   const { t } = useTranslation('recommendations')
   const hasPutAway = usePutAway().length > 0
-  if (hasPutAway) return <EmptyState icon="check" title={t('allPutAway')} text={t('allPutAwayText')} />
+  if (hasPutAway)
+    return <EmptyState icon="check" title={t('allPutAway')} text={t('allPutAwayText')} action={<WayOut />} />
   if (sources.every(({ cached, taskId }) => !cached && taskId !== null))
-    return <EmptyState icon="clock" title={t('beingMade')} text={t('beingMadeText')} />
-  return <EmptyState icon="spark" title={t('nothing')} text={t('nothingText')} />
+    return <EmptyState icon="clock" title={t('beingMade')} text={t('beingMadeText')} action={<WayOut />} />
+  return <EmptyState icon="spark" title={t('nothing')} text={t('nothingText')} action={<WayOut />} />
 }

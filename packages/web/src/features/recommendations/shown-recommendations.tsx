@@ -15,7 +15,7 @@ import styles from './recommendations.module.css'
 /** Nobody looks through more than this at once. */
 const atOnce = 48
 /** Only entries added to the list recently are known; an older entry is discovered when it is added again. */
-const wantToReadInput = { query: { sort: 'newest', pageSize: 500 } } as const
+const wantToReadInput = { query: { sort: 'newest', pageSize: 100 } } as const
 
 interface ShownProps {
   readonly recommendations: readonly RecommendationDto[]

@@ -29,9 +29,9 @@ export const HeldPage = (): ReactNode => {
     </Button>
   )
   return (
-    <Page title={t('held.pageTitle')} subtitle={name} actions={back}>
+    <Page title={t('held.pageTitle')} subtitle={name} actions={held === null ? undefined : back}>
       {held === null ? (
-        <EmptyState icon="check" title={t('held.none')} text={t('held.noneText')} />
+        <EmptyState icon="check" title={t('held.none')} text={t('held.noneText')} action={back} />
       ) : (
         <>
           <HeldActions libraryId={libraryId} held={held} />

@@ -25,9 +25,9 @@ export const AdminLibrariesPage = (): ReactNode => {
     </Button>
   )
   return (
-    <Page title={t('libraries')} subtitle={t('librariesText')} actions={add}>
+    <Page title={t('libraries')} subtitle={t('librariesText')} actions={data.length === 0 ? undefined : add}>
       {data.length === 0 ? (
-        <EmptyState icon="library" title={t('noLibraries')} text={t('noLibrariesText')} />
+        <EmptyState icon="library" title={t('noLibraries')} text={t('noLibrariesText')} action={add} />
       ) : (
         <RowList label={t('libraries')}>
           {data.map((library) => (

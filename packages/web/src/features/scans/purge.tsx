@@ -3,7 +3,7 @@ import { Button, NumberInput } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/queries.ts'
-import { useProblemText } from '../../text/problem-text.ts'
+import { useProblem } from '../../text/problem-text.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Form } from '../../ui/form/form.tsx'
 import { Section } from '../../ui/layout/page.tsx'
@@ -36,7 +36,7 @@ export const Purge = ({ library }: { readonly library: LibraryDto }): ReactNode 
 /** It asks first, because nothing brings them back. */
 const Ask = ({ library, onDone }: { readonly library: LibraryDto; readonly onDone: () => void }): ReactNode => {
   const { t } = useTranslation('scans')
-  const textOf = useProblemText()
+  const problemOf = useProblem()
   const [days, setDays] = useState(usualDays)
   const purge = useChange(purgeMissing, {
     invalidates: [listTasks],
@@ -50,7 +50,7 @@ const Ask = ({ library, onDone }: { readonly library: LibraryDto; readonly onDon
     purge.mutate({ params: { id: library.id }, body: { olderThanDays: days } })
   }
   return (
-    <Form onSubmit={submit} problem={purge.error ? textOf(purge.error) : undefined}>
+    <Form onSubmit={submit} problem={problemOf(purge.error)}>
       <p>{t('purge.warning', { name: library.name })}</p>
       <NumberInput
         label={t('purge.days')}

@@ -1,9 +1,10 @@
-import { listScans, type ScanStatus } from '@carrel/api'
+import { listScans, scanErrorCodes, type ScanStatus } from '@carrel/api'
 import { Box } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
 import { useTimeText } from '../../text/time-text.ts'
+import { ServerWords } from '../../ui/state/server-words.tsx'
 import { Mark } from '../../ui/state/mark.tsx'
 import { Section } from '../../ui/layout/page.tsx'
 import { Pager } from '../../ui/pager.tsx'
@@ -64,9 +65,11 @@ const ScanRow = ({ scan }: { readonly scan: ScanStatus }): ReactNode => {
         <details className={styles.errors}>
           <summary>{t('showErrors', { count: errorCount })}</summary>
           <Box component="ul" tabIndex={0} aria-label={t('showErrors', { count: errorCount })}>
-            {errors.map(({ path, message }, index) => (
+            {errors.map(({ path, code, message }, index) => (
               <li key={index}>
-                <span className={styles.path}>{path}</span> {message}
+                <span className={styles.path}>{path}</span>{' '}
+                {t(`problem.${scanErrorCodes.find((each) => each === code) ?? 'failed'}`)}
+                <ServerWords text={`${code}: ${message}`} />
               </li>
             ))}
           </Box>

@@ -8,7 +8,7 @@ import {
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange, useLater } from '../../api/queries.ts'
-import { useProblemText } from '../../text/problem-text.ts'
+import { useProblem } from '../../text/problem-text.ts'
 import { Confirm } from '../../ui/dialog/confirm.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { toast } from '../../ui/state/toasts.tsx'
@@ -21,7 +21,7 @@ interface ForgetHistoryProps {
 /** Each time a book of the series was read to its end is gone for good; where one is stays. */
 export const ForgetHistory = ({ series: { id, title }, onClose }: ForgetHistoryProps): ReactNode => {
   const { t } = useTranslation('series')
-  const textOf = useProblemText()
+  const problemOf = useProblem()
   const params = { id }
   const history = useLater(readSeriesReadHistory, { params })
   const forget = useChange(clearSeriesReadHistory, {
@@ -44,7 +44,7 @@ export const ForgetHistory = ({ series: { id, title }, onClose }: ForgetHistoryP
       action={t('forget')}
       onConfirm={() => forget.mutate({ params }, { onSuccess: onClose })}
       isPending={forget.isPending || history.isPending}
-      problem={problem ? textOf(problem) : undefined}
+      problem={problemOf(problem)}
     >
       <p>{t('forgetLost', { count: history.data?.completions ?? 0 })}</p>
       <p>{t('forgetStays')}</p>

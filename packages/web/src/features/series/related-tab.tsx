@@ -12,6 +12,7 @@ import { Chips } from '../../ui/detail/chips.tsx'
 import { Stack } from '../../ui/layout/layout.tsx'
 import { Section } from '../../ui/layout/page.tsx'
 import { EmptyState } from '../../ui/state/state.tsx'
+import { WayOut } from '../../navigation/way-out.tsx'
 
 /** What else there is: by the same people, and like it. */
 export const RelatedTab = ({ series: { id, metadata } }: { readonly series: SeriesDetail }): ReactNode => {
@@ -47,7 +48,9 @@ export const RelatedTab = ({ series: { id, metadata } }: { readonly series: Seri
           />
         </Section>
       )}
-      {byPeople.length + alike.length === 0 ? <EmptyState icon="series" title={t('nothingRelated')} /> : null}
+      {byPeople.length + alike.length === 0 ? (
+        <EmptyState icon="series" title={t('nothingRelated')} action={<WayOut />} />
+      ) : null}
     </Stack>
   )
 }

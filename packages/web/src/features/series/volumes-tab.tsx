@@ -11,6 +11,7 @@ import { Stack } from '../../ui/layout/layout.tsx'
 import { EmptyState } from '../../ui/state/state.tsx'
 import { useGapCards } from './use-gap-cards.ts'
 import styles from './series-page.module.css'
+import { WayOut } from '../../navigation/way-out.tsx'
 
 const route = getRouteApi('/signed-in/framed/series/$seriesId')
 
@@ -40,7 +41,7 @@ export const VolumesTab = ({ series: { id, title } }: { readonly series: SeriesD
         search={search}
         gaps={gaps}
         label={t('booksOf', { title })}
-        empty={<EmptyState icon="book" title={t('noBooks')} text={t('noBooksText')} />}
+        empty={<EmptyState icon="book" title={t('noBooks')} text={t('noBooksText')} action={<WayOut />} />}
       />
     </Stack>
   )

@@ -12,6 +12,7 @@ import { SettingCard } from './setting-card.tsx'
 import { SettingHistory } from './setting-history.tsx'
 import { useSettingText } from './setting-text.ts'
 import styles from './settings.module.css'
+import { ShowAll } from '../../navigation/way-out.tsx'
 
 const route = getRouteApi('/signed-in/framed/administered/admin/settings')
 
@@ -39,7 +40,14 @@ export const SettingsPage = (): ReactNode => {
           {t('found', { count: found.length })}
         </Text>
       </Stack>
-      {found.length === 0 ? <EmptyState icon="search" title={t('none')} text={t('noneText')} /> : null}
+      {found.length === 0 ? (
+        <EmptyState
+          icon="search"
+          title={t('none')}
+          text={t('noneText')}
+          action={<ShowAll onClick={() => void navigate({ search: {}, replace: true })} />}
+        />
+      ) : null}
       <ByCategory settings={found} onHistory={(key) => void navigate({ search: { ...words, history: key } })} />
       {open === undefined ? null : (
         <SettingHistory setting={open} onClose={() => void navigate({ search: words, replace: true })} />

@@ -14,6 +14,7 @@ import { Copyable } from '../../ui/form/copyable.tsx'
 import { Details } from '../../ui/detail/details.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Row, Stack, Text } from '../../ui/layout/layout.tsx'
+import { ServerWords } from '../../ui/state/server-words.tsx'
 import { Mark } from '../../ui/state/mark.tsx'
 import { Meter } from '../../ui/state/meter.tsx'
 import { Page, Section } from '../../ui/layout/page.tsx'
@@ -69,7 +70,7 @@ const Health = (): ReactNode => {
   return (
     <Section title={t('health.title')}>
       <Stack as="ul" gap={2} className={styles.checks} aria-busy={data === undefined}>
-        {known.map(([name, { status, message }]) => {
+        {known.map(([name, { status, code, message }]) => {
           const check = checks.find((each) => each === name)
           return (
             <Row as="li" key={name} gap={2} rowGap={1} wrap>
@@ -78,7 +79,8 @@ const Health = (): ReactNode => {
               <Mark kind={status === 'ok' ? 'good' : 'danger'}>{t(`health.status.${status}`)}</Mark>
               {message === undefined ? null : (
                 <Text as="span" quiet size={13}>
-                  {message}
+                  {t(`health.problem.${code ?? 'broken'}`)}
+                  <ServerWords text={message} />
                 </Text>
               )}
             </Row>

@@ -10,12 +10,13 @@ import { useProblemText } from '../../text/problem-text.ts'
 import { PasswordField, TextField } from '../../ui/form/fields.tsx'
 import { Form } from '../../ui/form/form.tsx'
 import { NarrowPage } from '../../ui/layout/narrow-page.tsx'
+import { ReadingRoom } from '../../ui/state/reading-room.tsx'
 
 /** The first of two steps: an account for whoever runs the server. The second is the first library. */
 export const SetupPage = (): ReactNode => {
   const { t } = useTranslation('setup')
   return (
-    <NarrowPage title={t('title')} text={t('text')}>
+    <NarrowPage title={t('title')} text={t('text')} drawing={<ReadingRoom />}>
       <AccountForm />
     </NarrowPage>
   )

@@ -1,4 +1,4 @@
-import { listOidcProviders, login, type OidcFailure, readMe } from '@carrel/api'
+import { isLanguage, languages, listOidcProviders, login, type OidcFailure, readMe } from '@carrel/api'
 import { Button, Divider, NativeSelect } from '@mantine/core'
 import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, useState } from 'react'
@@ -10,11 +10,11 @@ import { deviceName } from '../../session/device-name.ts'
 import { goTo } from '../../navigation/go-to.ts'
 import { ownAddress } from '../../navigation/own-address.ts'
 import { speakHere } from '../../text/language.ts'
-import { isLanguage, languages } from '../../text/languages.ts'
 import { useProblemText } from '../../text/problem-text.ts'
 import { PasswordField, TextField } from '../../ui/form/fields.tsx'
 import { Form } from '../../ui/form/form.tsx'
 import { NarrowPage } from '../../ui/layout/narrow-page.tsx'
+import { ReadingRoom } from '../../ui/state/reading-room.tsx'
 import { Notice } from '../../ui/state/state.tsx'
 
 const route = getRouteApi('/sign-in')
@@ -24,7 +24,7 @@ export const SignInPage = (): ReactNode => {
   const { from, error } = route.useSearch()
   const { enabled, providers } = useRead(listOidcProviders, {})
   return (
-    <NarrowPage title={t('title')}>
+    <NarrowPage title={t('title')} drawing={<ReadingRoom />}>
       {error === undefined ? null : <ProviderFailed error={error} />}
       {from === undefined || error !== undefined ? null : <p>{t('comeBack')}</p>}
       <PasswordForm from={from} />

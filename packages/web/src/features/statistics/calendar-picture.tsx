@@ -1,8 +1,9 @@
-import { type PointerEvent, type ReactNode, useState } from 'react'
+import { type PointerEvent, type ReactNode, useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Row } from '../../ui/layout/layout.tsx'
 import chart from './bar-chart.module.css'
 import { type Cell, type Level, monthsOf } from './calendar.ts'
+import type { Day } from './days.ts'
 import { useFigureText } from './figure-text.ts'
 import { amountOf } from './figures.ts'
 import styles from './statistics.module.css'
@@ -11,6 +12,7 @@ interface CalendarPictureProps {
   readonly cells: readonly Cell[]
   readonly label: string
   readonly isBusy: boolean
+  readonly today: Day
 }
 
 const step = 13
@@ -24,7 +26,7 @@ const height = top + 7 * step
 const namedDays = [0, 2, 4] as const
 
 /** A year, a column for each week. */
-export const CalendarPicture = ({ cells, label, isBusy }: CalendarPictureProps): ReactNode => {
+export const CalendarPicture = ({ cells, label, isBusy, today }: CalendarPictureProps): ReactNode => {
   const { t } = useTranslation('statistics')
   const text = useFigureText()
   const [shown, setShown] = useState<Cell>()
@@ -32,11 +34,13 @@ export const CalendarPicture = ({ cells, label, isBusy }: CalendarPictureProps):
     const day = target instanceof SVGElement ? target.getAttribute('data-day') : null
     setShown(cells.find((cell) => cell.day === day))
   }
+  // Where a year is wider than the screen, one sees what is now, not its January.
+  const showToday = useCallback((scroller: HTMLDivElement | null) => scrollTo(scroller, today), [today])
   return (
     <>
       {/* Keys scroll it where it is wider than the page. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <div className={styles.calendar} tabIndex={0} role="region" aria-label={label} aria-busy={isBusy}>
+      <div ref={showToday} className={styles.calendar} tabIndex={0} role="region" aria-label={label} aria-busy={isBusy}>
         <svg
           viewBox={`0 0 ${width} ${height}`}
           role="img"
@@ -64,12 +68,11 @@ export const CalendarPicture = ({ cells, label, isBusy }: CalendarPictureProps):
               y={top + weekday * step}
               width={size}
               height={size}
-              rx={2}
+              rx={3}
             />
           ))}
         </svg>
       </div>
-      <CalendarKey />
       <p className={chart.readout} aria-live="polite">
         {shown ? <CellText cell={shown} /> : t('calendarHint')}
       </p>
@@ -77,9 +80,15 @@ export const CalendarPicture = ({ cells, label, isBusy }: CalendarPictureProps):
   )
 }
 
+const scrollTo = (scroller: HTMLElement | null, day: Day): void => {
+  const cell = scroller?.querySelector(`[data-day='${day}']`)
+  if (!scroller || !cell) return
+  scroller.scrollLeft += Math.max(0, cell.getBoundingClientRect().right - scroller.getBoundingClientRect().right + step)
+}
+
 const levels: readonly Level[] = [0, 1, 2, 3, 4, 'unknown']
 
-const CalendarKey = (): ReactNode => {
+export const CalendarKey = (): ReactNode => {
   const { t } = useTranslation('statistics')
   return (
     <Row as="p" gap={4} rowGap={1} wrap className={styles.calendarKey}>

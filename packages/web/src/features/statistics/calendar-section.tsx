@@ -3,10 +3,10 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
 import { IconAction } from '../../ui/action-menu.tsx'
-import { Grid, Row } from '../../ui/layout/layout.tsx'
+import { Row } from '../../ui/layout/layout.tsx'
 import { Section } from '../../ui/layout/page.tsx'
 import { cellsOf } from './calendar.ts'
-import { CalendarPicture } from './calendar-picture.tsx'
+import { CalendarKey, CalendarPicture } from './calendar-picture.tsx'
 import { yearOf } from './days.ts'
 import { useFigureText } from './figure-text.ts'
 import { FigureTable } from './figure-table.tsx'
@@ -28,17 +28,21 @@ export const CalendarSection = ({ view }: { readonly view: View }): ReactNode =>
         cells={cellsOf({ year, days })}
         label={`${title}: ${t('activeDays', { count: days.length })}`}
         isBusy={data === undefined}
+        today={today}
       />
-      <Grid as="dl" gap={3} stretch className={styles.tiles}>
+      <Row as="dl" gap={5} rowGap={1} wrap className={styles.streaks}>
         <Streak label={t('currentStreak')} streak={data?.currentStreak} />
         <Streak label={t('longestStreak')} streak={data?.longestStreak} />
-      </Grid>
-      {year < yearOf(first) || year > yearOf(today) || days.length === 0 ? null : (
+      </Row>
+      {year < yearOf(first) || year > yearOf(today) || days.length === 0 ? (
+        <CalendarKey />
+      ) : (
         <FigureTable
           of={t('piece.day')}
           caption={title}
           summary={gaps}
           rows={days.map((day) => ({ key: day.bucket, name: text.day(day.bucket), figures: day }))}
+          before={<CalendarKey />}
         />
       )}
     </Section>
@@ -70,14 +74,14 @@ const Streak = ({ label, streak }: StreakProps): ReactNode => {
   const text = useFigureText()
   const { from = null, to = null } = streak ?? {}
   return (
-    <div className={styles.tile}>
+    <Row gap={2} rowGap={0} align="baseline" wrap>
       <dt>{label}</dt>
       <dd>
-        <span className={styles.value}>{streak === undefined ? '…' : t('days', { count: streak.days })}</span>
-        <span className={styles.hint}>
+        <strong>{streak === undefined ? '…' : t('days', { count: streak.days })}</strong>{' '}
+        <span>
           {from === null || to === null ? t('noStreak') : t('fromTo', { from: text.day(from), to: text.day(to) })}
         </span>
       </dd>
-    </div>
+    </Row>
   )
 }

@@ -40,6 +40,10 @@ export const useFigureText = () => {
     day,
     month: format({ month: 'short' }),
     weekday: format({ weekday: 'short' }),
+    weekdayLetter: format({ weekday: 'narrow' }),
+    monthName: format({ month: 'long' }),
+    monthLetter: format({ month: 'narrow' }),
+    longDay: format({ day: 'numeric', month: 'long' }),
     bucket: (bucket: Day, granularity: ReadingStatsGranularity): string =>
       granularity === 'day'
         ? day(bucket)

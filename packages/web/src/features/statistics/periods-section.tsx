@@ -30,7 +30,7 @@ export const PeriodsSection = ({ view, stats }: PeriodsSectionProps): ReactNode 
   })
   const title = t(`over.${measure}`)
   return (
-    <Section title={title} actions={<Legend amounts={bars.map(({ amount }) => amount)} />}>
+    <Section title={title}>
       <BarChart
         label={title}
         bars={bars}
@@ -41,6 +41,7 @@ export const PeriodsSection = ({ view, stats }: PeriodsSectionProps): ReactNode 
         of={t(`piece.${granularity}`)}
         caption={title}
         summary={summary}
+        before={<Legend amounts={bars.map(({ amount }) => amount)} />}
         rows={periods.map((period) => ({
           key: period.bucket,
           name: text.bucket(period.bucket, granularity),

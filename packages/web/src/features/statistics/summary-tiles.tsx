@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Grid, Stack, Text } from '../../ui/layout/layout.tsx'
-import { Notice } from '../../ui/state/state.tsx'
 import { useFigureText } from './figure-text.ts'
 import { amountOf, isAtLeast, type Summary } from './figures.ts'
 import type { Measure } from './search.ts'
@@ -57,7 +56,8 @@ const Tile = ({ label, value, before, hint = '' }: TileProps): ReactNode => (
   </div>
 )
 
-const Gaps = ({ summary }: { readonly summary: Summary }): ReactNode => {
+/** What nobody knows is said once, at the foot of the figures that it is missing from. */
+export const Gaps = ({ summary }: { readonly summary: Summary }): ReactNode => {
   const { t } = useTranslation('statistics')
   const { sessions, sessionsWithoutDuration, sessionsWithoutPages, duration } = summary
   const sentences = [
@@ -67,12 +67,8 @@ const Gaps = ({ summary }: { readonly summary: Summary }): ReactNode => {
   ].filter((part) => part !== '')
   if (sentences.length === 0) return null
   return (
-    <Notice kind="info">
-      {sentences.map((sentence) => (
-        <Text key={sentence} className={styles.gap}>
-          {sentence}
-        </Text>
-      ))}
-    </Notice>
+    <Text quiet size={13}>
+      {sentences.join(' ')}
+    </Text>
   )
 }

@@ -2,18 +2,21 @@ import type { TaskTypeMetrics } from '@carrel/api'
 import { Box } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useFailureSentence } from '../../text/problem-text.ts'
 import { useTimeText } from '../../text/time-text.ts'
 import { EmptyState } from '../../ui/state/state.tsx'
 import styles from './figures-page.module.css'
 import { useTaskText } from './task-text.ts'
+import { ToAdministration } from '../../navigation/way-out.tsx'
 
 /** It shows the duration of each kind of task, and how often it fails. */
 export const KindsTable = ({ kinds }: { readonly kinds: readonly TaskTypeMetrics[] }): ReactNode => {
   const { t, i18n } = useTranslation('tasks')
   const { name } = useTaskText()
+  const sentence = useFailureSentence()
   const { span, moment } = useTimeText()
   const number = new Intl.NumberFormat(i18n.resolvedLanguage)
-  if (kinds.length === 0) return <EmptyState icon="clock" title={t('figures.none')} />
+  if (kinds.length === 0) return <EmptyState icon="clock" title={t('figures.none')} action={<ToAdministration />} />
   return (
     <Box className={styles.wide ?? ''} role="region" aria-label={t('figures.byKind')} tabIndex={0}>
       <table className={styles.table}>
@@ -33,10 +36,10 @@ export const KindsTable = ({ kinds }: { readonly kinds: readonly TaskTypeMetrics
             <tr key={kind.taskType}>
               <th scope="row">
                 {name(kind.taskType)}
-                {kind.lastError === null ? null : (
+                {kind.lastFailure === null ? null : (
                   <span className={styles.error}>
                     {kind.lastErrorAt === null ? '' : `${moment(kind.lastErrorAt)}: `}
-                    {kind.lastError}
+                    {sentence(kind.lastFailure)}
                   </span>
                 )}
               </th>

@@ -8,6 +8,7 @@ import { useMay } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
 import { Mark } from '../../ui/state/mark.tsx'
 import { Meter } from '../../ui/state/meter.tsx'
+import { ServerWords } from '../../ui/state/server-words.tsx'
 import { ListRow } from '../../ui/row-list.tsx'
 import styles from './task-row.module.css'
 import { useTaskText } from './task-text.ts'
@@ -31,7 +32,8 @@ const markOf = {
 export const TaskRow = ({ task, onLeave }: TaskRowProps): ReactNode => {
   const { t } = useTranslation('tasks')
   const { name, why, standing } = useTaskText()
-  const { status, taskType, progress } = task
+  const { status, taskType, progress, lastError } = task
+  const hasFailed = status === 'failed' || (status === 'pending' && task.attempts > 0)
   return (
     <ListRow
       title={name(taskType)}
@@ -50,6 +52,7 @@ export const TaskRow = ({ task, onLeave }: TaskRowProps): ReactNode => {
       {status === 'processing' ? (
         <Meter label={name(taskType)} done={progress?.current ?? 0} total={progress?.total} />
       ) : null}
+      {hasFailed && lastError !== null ? <ServerWords text={lastError} /> : null}
     </ListRow>
   )
 }

@@ -1,5 +1,6 @@
 import type { TaskDto } from '@carrel/api'
 import { useTranslation } from 'react-i18next'
+import { useFailureSentence } from '../../text/problem-text.ts'
 import { useTimeText } from '../../text/time-text.ts'
 import { kindOf } from './kinds.ts'
 import { timeLeft } from './time-left.ts'
@@ -18,6 +19,7 @@ const steps = {
 export const useTaskText = () => {
   const { t, i18n } = useTranslation('tasks')
   const { ago, span } = useTimeText()
+  const sentence = useFailureSentence()
   const number = (value: number): string => new Intl.NumberFormat(i18n.resolvedLanguage).format(value)
 
   const name = (taskType: string): string => {
@@ -46,16 +48,16 @@ export const useTaskText = () => {
   }
   /** It says how far the task is, how it ended, or when it is tried again. */
   const standing = (task: TaskDto): string => {
-    const { status, attempts, scheduledFor, startedAt, completedAt, lastError } = task
+    const { status, attempts, scheduledFor, startedAt, completedAt, lastFailure } = task
     switch (status) {
       case 'processing':
         return progress(task)
       case 'pending':
         return attempts === 0
           ? t('waits', { when: ago(task.createdAt) })
-          : t('again', { when: ago(scheduledFor), error: lastError ?? '' })
+          : t('again', { when: ago(scheduledFor), error: lastFailure === null ? '' : sentence(lastFailure) })
       case 'failed':
-        return lastError ?? t('failedUnknown')
+        return lastFailure === null ? t('failedUnknown') : sentence(lastFailure)
       case 'completed':
       case 'cancelled': {
         const took =

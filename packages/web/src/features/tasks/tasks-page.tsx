@@ -15,6 +15,7 @@ import { TaskRow } from './task-row.tsx'
 import { useTaskText } from './task-text.ts'
 import { TasksFrame } from './tasks-frame.tsx'
 import styles from './tasks-page.module.css'
+import { ShowAll, ToAdministration } from '../../navigation/way-out.tsx'
 
 const route = getRouteApi('/signed-in/framed/administered/admin/tasks')
 
@@ -25,14 +26,22 @@ export const TasksPage = (): ReactNode => {
   const { t } = useTranslation('tasks')
   const search = route.useSearch()
   const navigate = route.useNavigate()
-  const { page = 1 } = search
+  const { page = 1, ...filters } = search
+  const isFiltered = Object.values(filters).some((each) => each !== undefined)
   const { stale } = useRead(readTaskStats, {})
   const { data } = useLater(listTasks, { query: taskQuery(search) }, { keepPrevious: true })
   return (
     <TasksFrame actions={useMay('tasks:write') ? <StartMenu /> : null}>
       {stale === 0 ? null : <Notice kind="warning">{t('stale', { count: stale })}</Notice>}
       <Filters />
-      {data?.total === 0 ? <EmptyState icon="check" title={t('none')} text={t('noneText')} /> : null}
+      {data?.total === 0 ? (
+        <EmptyState
+          icon="check"
+          title={t('none')}
+          text={t('noneText')}
+          action={isFiltered ? <ShowAll onClick={() => void navigate({ search: {} })} /> : <ToAdministration />}
+        />
+      ) : null}
       <RowList label={t('title')}>
         {data?.data.map((task) => (
           <TaskRow key={task.id} task={task} />

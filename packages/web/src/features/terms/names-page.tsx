@@ -5,7 +5,9 @@ import { useLater } from '../../api/queries.ts'
 import { useItemText } from '../../lists/item/item-text.ts'
 import { useGoTo } from '../../lists/search/use-go-to.ts'
 import { searchText } from '../../lists/search/list-search.ts'
+import { menuOfSubject } from '../../lists/menu/use-menu-of.ts'
 import { AppLink } from '../../navigation/link.tsx'
+import { paths } from '../../navigation/paths.ts'
 import { FindField } from '../../ui/form/find-field.tsx'
 import { Grid, Stack, Text } from '../../ui/layout/layout.tsx'
 import { Page } from '../../ui/layout/page.tsx'
@@ -13,6 +15,7 @@ import { Pager } from '../../ui/pager.tsx'
 import { EmptyState } from '../../ui/state/state.tsx'
 import { type TermKind, termKinds, termsOnPage } from './kinds.ts'
 import styles from './terms.module.css'
+import { ShowAll, WayOut } from '../../navigation/way-out.tsx'
 
 interface Search {
   readonly q?: string | undefined
@@ -36,9 +39,8 @@ const NamesPage = ({
   readonly search: Search
 }): ReactNode => {
   const { t } = useTranslation('terms')
-  const text = useItemText()
   const goTo = useGoTo()
-  const { all, pathOf, pathOfAll, icon } = termKinds[kind]
+  const { all, pathOfAll, icon } = termKinds[kind]
   const input = { query: { page, pageSize: termsOnPage, ...(q !== undefined && { q }) } }
   const { data } = useLater(all, input, { keepPrevious: true })
   const names = data?.data ?? []
@@ -52,24 +54,17 @@ const NamesPage = ({
         value={q ?? ''}
         onChange={(typed) => go({ q: typed === '' ? undefined : typed, page: 1 })}
       />
-      {data?.total === 0 ? <EmptyState icon={icon} title={t('noNames')} text={t('noNamesText')} /> : null}
+      {data?.total === 0 ? (
+        <EmptyState
+          icon={icon}
+          title={t('noNames')}
+          text={t('noNamesText')}
+          action={q === undefined ? <WayOut /> : <ShowAll onClick={() => go({})} />}
+        />
+      ) : null}
       <Grid as="ul" gap={2} min={17}>
-        {names.map(({ id, name, seriesCount, bookCount }) => (
-          <li key={id}>
-            <Stack as={AppLink} gap="hair" pad={3} to={pathOf(name)} className={styles.name}>
-              <Text as="span" lines={1} dir="auto">
-                {name}
-              </Text>
-              <Text as="span" quiet size={13}>
-                {[
-                  seriesCount > 0 ? text.count('series', seriesCount) : undefined,
-                  bookCount > 0 ? text.count('books', bookCount) : undefined,
-                ]
-                  .filter((part) => part !== undefined)
-                  .join(' · ')}
-              </Text>
-            </Stack>
-          </li>
+        {names.map((each) => (
+          <Name key={each.id} kind={kind} name={each} />
         ))}
       </Grid>
       <Pager
@@ -79,5 +74,53 @@ const NamesPage = ({
         onGo={(next) => go({ q, page: next })}
       />
     </Page>
+  )
+}
+
+interface NameProps {
+  readonly kind: TermKind
+  readonly name: {
+    readonly id: string
+    readonly name: string
+    readonly seriesCount: number
+    readonly bookCount: number
+  }
+}
+
+/** A name with how much carries it; its menu leads to either. */
+const Name = ({ kind, name: { id, name, seriesCount, bookCount } }: NameProps): ReactNode => {
+  const { t } = useTranslation('terms')
+  const text = useItemText()
+  const { pathOf, icon } = termKinds[kind]
+  const to = pathOf(name)
+  const figures = [
+    seriesCount > 0 ? text.count('series', seriesCount) : undefined,
+    bookCount > 0 ? text.count('books', bookCount) : undefined,
+  ]
+    .filter((part) => part !== undefined)
+    .join(' · ')
+  const menu = menuOfSubject({
+    id,
+    name,
+    text: figures,
+    cover: null,
+    icon,
+    actions: [
+      ...(seriesCount > 0 ? [{ key: 'series', icon: 'series', label: t('series'), to } as const] : []),
+      ...(bookCount > 0 ? [{ key: 'books', icon: 'book', label: t('books'), to: `${to}?tab=books` } as const] : []),
+      { key: 'search', icon: 'search', label: t('searchFor', { name }), to: paths.search({ q: name }) },
+    ],
+  })
+  return (
+    <li {...menu}>
+      <Stack as={AppLink} gap="hair" pad={3} to={to} className={styles.name}>
+        <Text as="span" lines={1} dir="auto">
+          {name}
+        </Text>
+        <Text as="span" quiet size={13}>
+          {figures}
+        </Text>
+      </Stack>
+    </li>
   )
 }

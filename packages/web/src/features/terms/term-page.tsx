@@ -15,6 +15,7 @@ import { Stack } from '../../ui/layout/layout.tsx'
 import { Tabs } from '../../ui/layout/tabs.tsx'
 import { EmptyState } from '../../ui/state/state.tsx'
 import { type TermKind, termKinds } from './kinds.ts'
+import { WayOut } from '../../navigation/way-out.tsx'
 
 interface TermPageProps {
   readonly kind: TermKind
@@ -37,7 +38,14 @@ export const TermPage = ({ kind, name, words, facts = [], children }: TermPagePr
   const members = seriesCount > 0 ? (series?.data ?? []) : (books?.data ?? [])
   const { pathOf, pathOfAll } = termKinds[kind]
   const here = pathOf(name)
-  const empty = <EmptyState icon="search" title={t('none')} text={t('noneText')} />
+  const empty = (
+    <EmptyState
+      icon="search"
+      title={t('none')}
+      text={t('noneText')}
+      action={<WayOut to={pathOfAll()} label={t(`all.${kind}`)} />}
+    />
+  )
   const tabs = [
     ...(seriesCount > 0
       ? [{ to: here, label: t('series'), isCurrent: !isBooks, count: text.number(seriesCount) }]

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { etagOf, useChange } from '../../api/queries.ts'
 import { useMay } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
-import { useProblemText } from '../../text/problem-text.ts'
+import { useProblem } from '../../text/problem-text.ts'
 import { Confirm } from '../../ui/dialog/confirm.tsx'
 import { Row, Stack } from '../../ui/layout/layout.tsx'
 import { Section } from '../../ui/layout/page.tsx'
@@ -63,7 +63,7 @@ interface DeleteDialogProps {
 
 const DeleteDialog = ({ user: { id, username }, onClose }: DeleteDialogProps): ReactNode => {
   const { t } = useTranslation('users')
-  const textOf = useProblemText()
+  const problemOf = useProblem()
   const router = useRouter()
   const remove = useChange(deleteUser, {
     isDeletion: true,
@@ -83,7 +83,7 @@ const DeleteDialog = ({ user: { id, username }, onClose }: DeleteDialogProps): R
       action={t('end.delete')}
       onConfirm={confirm}
       isPending={remove.isPending}
-      problem={remove.error ? textOf(remove.error) : undefined}
+      problem={problemOf(remove.error)}
     >
       <p>{t('end.lost')}</p>
       <p>{t('end.instead')}</p>

@@ -17,6 +17,7 @@ import { RowList } from '../../ui/row-list.tsx'
 import { PageSkeleton } from '../../ui/state/skeleton.tsx'
 import { EmptyState, ErrorState } from '../../ui/state/state.tsx'
 import styles from './users.module.css'
+import { ToAdministration, WayOut } from '../../navigation/way-out.tsx'
 
 const route = getRouteApi('/signed-in/framed/administered/admin/users/sign-ins')
 
@@ -68,7 +69,15 @@ const SignInList = ({ outcome, page, onPage }: SignInListProps): ReactNode => {
   )
   if (error) return <ErrorState title={t('failed')} text={textOf(error)} />
   if (data === undefined) return <PageSkeleton />
-  if (data.total === 0) return <EmptyState icon="people" title={t('signIns.nothing')} text={t('signIns.text')} />
+  if (data.total === 0)
+    return (
+      <EmptyState
+        icon="people"
+        title={t('signIns.nothing')}
+        text={t('signIns.text')}
+        action={outcome === undefined ? <ToAdministration /> : <WayOut to={paths.signIns()} label={t('signIns.all')} />}
+      />
+    )
   return (
     <>
       <RowList label={t('signIns.title')}>

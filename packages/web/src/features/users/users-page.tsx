@@ -23,6 +23,7 @@ import { EmptyState, ErrorState } from '../../ui/state/state.tsx'
 import { useAccessText } from './access-text.ts'
 import styles from './users.module.css'
 import { userOrders, usersInput, usersOnPage, type UsersSearch } from './users-search.ts'
+import { ShowAll } from '../../navigation/way-out.tsx'
 
 const route = getRouteApi('/signed-in/framed/administered/admin/users')
 
@@ -78,7 +79,7 @@ export const UsersPage = (): ReactNode => {
           onChange={({ currentTarget }) => go({ sort: userOrders.find((each) => each === currentTarget.value) })}
         />
       </Row>
-      <UserList search={search} onPage={(page) => go({ page })} />
+      <UserList search={search} onAll={() => go({ q: undefined, role: undefined })} onPage={(page) => go({ page })} />
     </Page>
   )
 }
@@ -87,10 +88,11 @@ const nameOf = (order: (typeof userOrders)[number]) => order.split(',')[0] as 'u
 
 interface UserListProps {
   readonly search: UsersSearch
+  readonly onAll: () => void
   readonly onPage: (page: number) => void
 }
 
-const UserList = ({ search, onPage }: UserListProps): ReactNode => {
+const UserList = ({ search, onAll, onPage }: UserListProps): ReactNode => {
   const { t } = useTranslation('users')
   const textOf = useProblemText()
   const { data, error } = useLater(listUsers, usersInput(search), { keepPrevious: true })
@@ -100,7 +102,8 @@ const UserList = ({ search, onPage }: UserListProps): ReactNode => {
   }, [total, t])
   if (error) return <ErrorState title={t('failed')} text={textOf(error)} />
   if (data === undefined) return <PageSkeleton />
-  if (data.total === 0) return <EmptyState icon="people" title={t('nobody')} text={t('nobodyText')} />
+  if (data.total === 0)
+    return <EmptyState icon="people" title={t('nobody')} text={t('nobodyText')} action={<ShowAll onClick={onAll} />} />
   return (
     <>
       <Text quiet>{t('count', { count: data.total })}</Text>

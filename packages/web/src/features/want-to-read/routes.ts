@@ -5,13 +5,16 @@ import type { wantToReadOrders } from './orders.ts'
 
 interface WantToReadSearch {
   readonly sort?: Exclude<(typeof wantToReadOrders)[number], 'custom'> | undefined
+  /** Its rows are moved; covers are looked at. */
+  readonly view?: 'rows' | undefined
 }
 
 export const wantToRead = createRoute({
   getParentRoute: () => framed,
   path: '/want-to-read',
-  validateSearch: ({ sort }: Record<string, unknown>): WantToReadSearch => ({
+  validateSearch: ({ sort, view }: Record<string, unknown>): WantToReadSearch => ({
     sort: wordOf(['newest', 'oldest'] as const, sort),
+    view: wordOf(['rows'] as const, view),
   }),
   component: page(() => import('./want-to-read-page.tsx'), 'WantToReadPage', ['want-to-read', 'lists']),
 })

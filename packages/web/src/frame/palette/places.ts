@@ -28,6 +28,13 @@ export const places: readonly Destination[] = [
   { key: 'libraries', icon: 'library', to: paths.libraries(), where: 'go', shortcut: 'g l' },
   { key: 'series', icon: 'series', to: paths.seriesList(), where: 'go', shortcut: 'g s' },
   { key: 'books', icon: 'book', to: paths.bookList(), where: 'go', shortcut: 'g b' },
+  {
+    key: 'yearInReview',
+    icon: 'chart',
+    to: paths.yearInReview(new Date().getFullYear()),
+    where: 'go',
+    needs: ['progress:read'],
+  },
   { key: 'notifications', icon: 'bell', to: paths.notifications(), where: 'go' },
   { key: 'advancedSearch', icon: 'filter', to: paths.advancedSearch(), where: 'go' },
   { key: 'theme', icon: 'eye', to: paths.account(), where: 'account' },

@@ -104,14 +104,17 @@ export const BookCard = ({
   const menuOf = useMenuOf()
   const isDone = book.readProgress?.completed === true
   const progress = progressOf(book)
-  const { number, isWorded, title, second } = useCardLines()(book, isInSeries)
+  const { number, second, ...lines } = useCardLines()(book, isInSeries)
+  // Neither a volume nor a chapter: the chip alone would leave the line to itself.
+  const title = lines.title ?? (number === null ? undefined : t('place.number', { number }))
+  const isWorded = lines.isWorded || lines.title === null
   const state = isDone ? t('read') : progress === undefined ? undefined : text.begun(book, progress)
   const below = isInSeries ? (second ?? state) : second
   return (
     <CoverCard
       {...card}
       number={number === null ? undefined : { text: number, isWorded }}
-      title={title ?? undefined}
+      title={title}
       subtitle={
         <>
           <span dir="auto">{below ?? text.ofBook(book)}</span>

@@ -2,12 +2,13 @@ import { useTranslation } from 'react-i18next'
 import { queryClient } from '../../api/queries.ts'
 import { useProblemText } from '../../text/problem-text.ts'
 import { toast } from '../../ui/state/toasts.tsx'
+import type { Kind } from '../kinds.ts'
 import { type Mark, markBooks, markSeries, markUpTo } from './marks.ts'
 
 /** All reads about reading progress are read again. */
 const readAgain = (): Promise<void> =>
   queryClient.invalidateQueries({
-    predicate: ({ queryKey: [name] }) => /\/(books|series|readlists|libraries)\b/.test(String(name)),
+    predicate: ({ queryKey: [name] }) => /\/(books|series|readlists|libraries|want-to-read)\b/.test(String(name)),
   })
 
 /** Marks as read or unread, says so, and offers to put it back. */
@@ -30,23 +31,29 @@ export const useMarks = () => {
       const putBack = await marking()
       toast({ text: counted.textOf(counted.count), counted, undo: () => attempt(putBack) })
     })
+  const markAll = (ids: readonly string[], as: Mark, kind: Kind): Promise<void> =>
+    mark(() => (kind === 'books' ? markBooks : markSeries)(ids, as), {
+      kind: `${kind} ${as}`,
+      count: ids.length,
+      textOf: (count) => t(`marked.${kind}_${as}`, { count }),
+    })
   return {
+    /** Some may be books, and some series. */
+    markItems: async (items: readonly { readonly id: string }[], as: Mark): Promise<void> => {
+      const books = items.filter(isOfSeries)
+      const series = items.filter((item) => !isOfSeries(item))
+      if (books.length > 0) await markAll(idsOf(books), as, 'books')
+      if (series.length > 0) await markAll(idsOf(series), as, 'series')
+    },
     markUpTo: (id: string): Promise<void> =>
       attempt(async () => {
         const { count, putBack } = await markUpTo(id)
         toast({ text: t('marked.books_read', { count }), undo: () => void attempt(putBack) })
       }),
-    markBooks: (ids: readonly string[], as: Mark): Promise<void> =>
-      mark(() => markBooks(ids, as), {
-        kind: `books ${as}`,
-        count: ids.length,
-        textOf: (count) => t(`marked.books_${as}`, { count }),
-      }),
-    markSeries: (ids: readonly string[], as: Mark): Promise<void> =>
-      mark(() => markSeries(ids, as), {
-        kind: `series ${as}`,
-        count: ids.length,
-        textOf: (count) => t(`marked.series_${as}`, { count }),
-      }),
+    markBooks: (ids: readonly string[], as: Mark): Promise<void> => markAll(ids, as, 'books'),
+    markSeries: (ids: readonly string[], as: Mark): Promise<void> => markAll(ids, as, 'series'),
   }
 }
+
+const isOfSeries = (item: object): boolean => 'seriesId' in item
+const idsOf = (items: readonly { readonly id: string }[]): string[] => items.map(({ id }) => id)

@@ -38,3 +38,16 @@ interface WantToReadChange {
   readonly id: string
   readonly wantToRead: boolean
 }
+
+/** The same of some of which may be books, and some series. */
+export const useWantItems = () => {
+  const want = useWantToRead()
+  return (items: readonly WantToReadChange[], isOnList: boolean): void => {
+    const books = items.filter(isOfSeries)
+    const series = items.filter((item) => !isOfSeries(item))
+    if (books.length > 0) void want('books', books, isOnList)
+    if (series.length > 0) void want('series', series, isOnList)
+  }
+}
+
+const isOfSeries = (item: object): boolean => 'seriesId' in item

@@ -7,16 +7,25 @@ const ItemMenu = lazy(async () => {
   const [{ ItemMenu }] = await Promise.all([import('./item-menu.tsx'), loadStrings(['lists'])])
   return { default: ItemMenu }
 })
+const SubjectMenu = lazy(async () => {
+  const [{ SubjectMenu }] = await Promise.all([import('./menu-at.tsx'), loadStrings(['lists'])])
+  return { default: SubjectMenu }
+})
 
-/** Whatever shows a book or a series opens the one menu there is: it exists once, around every page. */
+/** Whatever has a menu opens the one there is: it exists once, around every page. */
 export const ItemMenus = (): ReactNode => {
   const request = useItemMenuRequest()
   const { pathname } = useLocation()
   if (!request) return null
+  const { x, y } = request.at
   return (
     <Suspense>
       <EndsWithPage key={pathname} />
-      <ItemMenu key={`${request.at.x} ${request.at.y} ${request.items[0]?.id ?? ''}`} request={request} />
+      {'items' in request ? (
+        <ItemMenu key={`${x} ${y} ${request.items[0]?.id ?? ''}`} request={request} />
+      ) : (
+        <SubjectMenu key={`${x} ${y} ${request.subject.id}`} request={request} />
+      )}
     </Suspense>
   )
 }

@@ -6,8 +6,8 @@ import { useMay } from '../../session/me.ts'
 import type { MenuAction } from '../../ui/action-menu.tsx'
 import { isReadWhole, progressOf, readShareOf } from '../item/item-text.ts'
 import { useMarks } from '../marks/use-marks.ts'
-import { useWantToRead } from '../marks/use-want-to-read.ts'
-import { isBook, type SelectionWindow } from '../selection/selection-windows.tsx'
+import { useWantItems } from '../marks/use-want-to-read.ts'
+import { isBook, kindOf, type SelectionWindow } from '../selection/selection-windows.tsx'
 import type { MenuItem } from './item-menu-request.ts'
 import { useReading } from './use-reading.ts'
 
@@ -39,11 +39,7 @@ const useMarkingActions = (items: readonly MenuItem[]): readonly MenuAction[] =>
   const { t } = useTranslation('lists')
   const marks = useMarks()
   const books = items.filter(isBook)
-  const series = items.filter((item) => !isBook(item))
-  const mark = (as: 'read' | 'unread') => (): void => {
-    if (books.length > 0) void marks.markBooks(idsOf(books), as)
-    if (series.length > 0) void marks.markSeries(idsOf(series), as)
-  }
+  const mark = (as: 'read' | 'unread') => (): void => void marks.markItems(items, as)
   const isAllRead = items.every(isReadWhole)
   const isBegun = items.some((item) => (isBook(item) ? item.readProgress !== null : item.unreadCount < item.bookCount))
   const [book] = books
@@ -71,10 +67,11 @@ const useMarkingActions = (items: readonly MenuItem[]): readonly MenuAction[] =>
 
 const useKeepingActions = (items: readonly MenuItem[], onOpen: (window: MenuWindow) => void): readonly MenuAction[] => {
   const { t } = useTranslation('lists')
-  const want = useWantToRead()
-  const kind = items.every(isBook) ? 'books' : 'series'
-  const mayAdd = useMay(kind === 'series' ? 'collections:write' : 'readlists:write')
-  const mayEdit = useMay(`${kind}:write`)
+  const want = useWantItems()
+  const common = kindOf(items)
+  const kind = common ?? 'books'
+  const mayAdd = useMay(kind === 'series' ? 'collections:write' : 'readlists:write') && common !== undefined
+  const mayEdit = useMay(`${kind}:write`) && common !== undefined
   const isWanted = items.every(({ wantToRead }) => wantToRead)
   const [item] = items
   const edit =
@@ -86,7 +83,7 @@ const useKeepingActions = (items: readonly MenuItem[], onOpen: (window: MenuWind
       key: 'want',
       icon: 'heart',
       label: t(isWanted ? 'menu.dropWanted' : 'wantToRead'),
-      run: () => void want(kind, items, !isWanted),
+      run: () => want(items, !isWanted),
       group: 'mark',
     },
     ...(mayAdd
@@ -127,5 +124,3 @@ const addressOfFile = (item: SeriesDto | BookDto): string =>
   isBook(item)
     ? addressOf(downloadBook, { params: { id: item.id }, query: {} })
     : addressOf(downloadSeries, { params: { id: item.id } })
-
-const idsOf = (items: readonly MenuItem[]): string[] => items.map(({ id }) => id)

@@ -2,6 +2,7 @@ import type {
   BookDto,
   Endpoint,
   Envelope,
+  ListedReadList,
   NewReadList,
   Permission,
   ReadListDto,
@@ -15,10 +16,15 @@ type Paged = { readonly query?: { readonly page?: number; readonly pageSize?: nu
 /** What the endpoints of a kind take and answer: lists, members, the ids of several members, and one in a list. */
 export interface ListTypes {
   readonly list: Omit<ReadListDto, 'bookCount'>
+  /** One among all, with what it is drawn by. */
+  readonly entry: Omit<ReadListDto, 'bookCount'> & Pick<ListedReadList, 'covers'> & Partial<AheadOfList>
   readonly member: SeriesDto | BookDto
   readonly ids: object
   readonly memberParams: object
 }
+
+/** How far somebody is in a list, where the server tells it with the list. */
+export type AheadOfList = Pick<ListedReadList, 'readCount' | 'next'>
 
 /** What tells collections from read lists: both are lists that people name and fill. */
 export interface ListKind<Types extends ListTypes> {
@@ -36,12 +42,11 @@ export interface ListKind<Types extends ListTypes> {
   /** What else is needed to make a list again as it was. */
   readonly restOf: (list: Types['list']) => object
   readonly endpoints: {
-    readonly all: Endpoint<Paged, Envelope<Types['list']>, unknown>
+    readonly all: Endpoint<Paged, Envelope<Types['entry']>, unknown>
     readonly create: Endpoint<{ readonly body: NewReadList }, Types['list']>
     readonly read: Endpoint<ById, Types['list']>
     readonly update: Endpoint<ById & { readonly body: ReadListPatch }, Types['list']>
     readonly delete: Endpoint<ById, undefined>
-    readonly thumbnail: Endpoint<ById>
     readonly members: Endpoint<ById & Paged, Envelope<Types['member']>, unknown>
     readonly add: Endpoint<ById & { readonly body: Types['ids'] }, Types['list']>
     readonly move: Endpoint<

@@ -1,17 +1,14 @@
-import { addressOf } from '@carrel/api'
 import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { basePath } from '../../api/base.ts'
 import { useChange } from '../../api/queries.ts'
 import { AppLink } from '../../navigation/link.tsx'
 import { WayOut } from '../../navigation/way-out.tsx'
 import { useMay } from '../../session/me.ts'
-import { CoverCard } from '../../ui/cover/cover-card.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { EmptyState } from '../../ui/state/state.tsx'
 import { CardPages } from '../pages/card-pages.tsx'
-import { useItemText } from '../item/item-text.ts'
+import { ListCard } from './list-card.tsx'
 import { NameDialog } from './name-dialog.tsx'
 import { useGoTo } from '../search/use-go-to.ts'
 import { pageQuery, pageSize } from '../pages/use-pages.ts'
@@ -29,7 +26,6 @@ interface ListsPageProps<Types extends ListTypes> {
 export const ListsPage = <Types extends ListTypes>(props: ListsPageProps<Types>): ReactNode => {
   const { kind, title, newList, none, besides } = props
   const { endpoints, icon, pathOf } = kind
-  const text = useItemText()
   const [isNaming, setNaming] = useState(false)
   const goTo = useGoTo()
   const create = useChange(endpoints.create, {
@@ -49,25 +45,14 @@ export const ListsPage = <Types extends ListTypes>(props: ListsPageProps<Types>)
       </Button>
     </>
   ) : undefined
-  const pictureOf = ({ id, updatedAt }: Types['list']): string =>
-    `${basePath}${addressOf(endpoints.thumbnail, { params: { id } })}?${updatedAt}`
   return (
     <Page title={title} actions={actions}>
       <CardPages
         label={title}
         source={{ key: kind.key, page: (page) => pageQuery(endpoints.all, { query: { page, pageSize } }) }}
         empty={<EmptyState icon={icon} {...none} action={actions === undefined ? <WayOut /> : makeOne} />}
-        renderCard={(list, { focus }) => (
-          <CoverCard
-            title={list.name}
-            subtitle={text.count(kind.content, kind.countOf(list))}
-            src={kind.countOf(list) === 0 ? null : pictureOf(list)}
-            icon={icon}
-            to={pathOf(list.id)}
-            link={AppLink}
-            focus={focus}
-          />
-        )}
+        card="fan"
+        renderCard={(list, { focus }) => <ListCard kind={kind} list={list} focus={focus} />}
       />
       {isNaming ? (
         <NameDialog

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Textarea, TextInput } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useProblemText } from '../../text/problem-text.ts'
+import { useProblem } from '../../text/problem-text.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Form } from '../../ui/form/form.tsx'
 
@@ -23,7 +23,7 @@ interface NameDialogProps {
 /** Name, description and order of a collection or a read list. */
 export const NameDialog = ({ title, before, error, isPending, onSave, onClose }: NameDialogProps): ReactNode => {
   const { t } = useTranslation('lists')
-  const textOf = useProblemText()
+  const problemOf = useProblem()
   const [named, setNamed] = useState(before)
   const submit = (event: FormEvent): void => {
     event.preventDefault()
@@ -31,7 +31,7 @@ export const NameDialog = ({ title, before, error, isPending, onSave, onClose }:
   }
   return (
     <Dialog title={title} isOpen onClose={onClose}>
-      <Form onSubmit={submit} problem={error ? textOf(error) : undefined}>
+      <Form onSubmit={submit} problem={problemOf(error)}>
         <TextInput
           label={t('listName')}
           required

@@ -1,11 +1,10 @@
 import type { BookDto, SeriesDto } from '@carrel/api'
 import { Button } from '@mantine/core'
-import type { ComponentProps, CSSProperties, DragEvent, MouseEvent, ReactNode } from 'react'
+import type { ComponentProps, CSSProperties, DragEvent, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { paths } from '../../navigation/paths.ts'
 import { useProblemText } from '../../text/problem-text.ts'
 import { CoverCardSkeleton } from '../../ui/cover/cover-card.tsx'
-import { useShortcuts } from '../../ui/keyboard/shortcuts.tsx'
 import { ErrorState } from '../../ui/state/state.tsx'
 import type { ListLayout } from '../../ui/virtual/layout.ts'
 import { useKeptInPlace, useVirtualGrid } from '../../ui/virtual/use-virtual-grid.ts'
@@ -26,6 +25,7 @@ import { useListView } from '../search/use-list-view.ts'
 import { SelectBox } from '../selection/select-box.tsx'
 import type { Scope } from '../search/sources.ts'
 import { cardWidths, useCardSize } from './use-card-size.ts'
+import { useChoosing } from './use-choosing.ts'
 import { type ListSource, usePages } from './use-pages.ts'
 import type { SelectionControl } from '../selection/use-selection.ts'
 import { useSpot } from './use-spot.ts'
@@ -77,6 +77,7 @@ export const ItemPages = <K extends Kind>(props: ItemPagesProps<K>): ReactNode =
     <ChosenItems value={selection.items}>
       <div
         {...choosing}
+        onDragStart={dragOfChosen(selection.items)}
         className={pageStyles.pages}
         data-has-rail={scope.seriesId === undefined}
         style={isTable ? ({ '--columns': widthsOf(columns) } as CSSProperties) : undefined}
@@ -172,40 +173,6 @@ const ItemCard = ({ item, isInSeries, ...card }: ItemCardProps): ReactNode => {
 
 const noGaps: readonly GapCard[] = []
 
-interface Places<Item> {
-  readonly itemAt: (place: number) => Item | undefined
-  readonly indexAt: (place: number) => number
-}
-
-/** Clicks on items choose them while somebody is choosing, and with shift all in between; `x` chooses what has the focus. */
-const useChoosing = <Item extends SeriesDto | BookDto>(
-  { items, isChoosing, toggle, extendTo }: SelectionControl<Item>,
-  { itemAt, indexAt }: Places<Item>,
-) => {
-  const { t } = useTranslation('lists')
-  useShortcuts(t('shortcuts.list'), [
-    {
-      keys: 'x',
-      label: t('selectKey'),
-      run: () => {
-        const index = indexOf(document.activeElement)
-        const item = index === undefined ? undefined : itemAt(index)
-        if (item && index !== undefined) toggle(indexAt(index), item)
-      },
-    },
-  ])
-  const choose = (event: MouseEvent): void => {
-    const index = indexOf(event.target instanceof Element ? event.target.closest('[data-item]') : null)
-    const item = index === undefined ? undefined : itemAt(index)
-    const opensElsewhere = event.ctrlKey || event.metaKey || event.button !== 0
-    if (index === undefined || !item || opensElsewhere || (!isChoosing && !event.shiftKey)) return
-    event.preventDefault()
-    if (event.shiftKey) extendTo(indexAt(index))
-    else toggle(indexAt(index), item)
-  }
-  return { onClickCapture: choose, onDragStart: dragOfChosen(items) }
-}
-
 /** One of those that are chosen takes the others along. */
 const dragOfChosen =
   (items: ReadonlyMap<string, SeriesDto | BookDto>) =>
@@ -215,9 +182,6 @@ const dragOfChosen =
     const books = [...items.values()].filter((item) => 'seriesId' in item)
     if (books.some(({ id }) => link?.pathname.endsWith(paths.book(id)))) takeInHand(event, books)
   }
-
-const indexOf = (element: Element | null): number | undefined =>
-  element instanceof HTMLElement && element.dataset.item !== undefined ? Number(element.dataset.item) : undefined
 
 const ListFailed = ({ error, onRetry }: { readonly error: Error; readonly onRetry: () => void }): ReactNode => {
   const { t } = useTranslation()

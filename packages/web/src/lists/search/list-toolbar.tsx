@@ -45,7 +45,7 @@ export const ListToolbar = <K extends Kind>({
       <FilterButton filters={search.filters} drawer={drawer} />
       <PresetMenu kind={kind} search={search} scope={scope} />
       <SortControls kind={kind} search={search} scope={scope} />
-      <Row gap={1} align="stretch">
+      <Row gap={1} align="stretch" className={styles.view}>
         <ActionIcon
           variant="default"
           className={styles.icon ?? ''}
@@ -111,7 +111,7 @@ const SortControls = <K extends Kind>({
   )
 }
 
-const SizeSlider = (): ReactNode => {
+export const SizeSlider = (): ReactNode => {
   const { t } = useTranslation('lists')
   const [size, setSize] = useCardSize()
   return (

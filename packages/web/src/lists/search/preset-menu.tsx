@@ -3,7 +3,7 @@ import { Button, Menu, TextInput } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange, useLater } from '../../api/queries.ts'
-import { useProblemText } from '../../text/problem-text.ts'
+import { useProblem, useProblemText } from '../../text/problem-text.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Form } from '../../ui/form/form.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -98,7 +98,7 @@ interface NamePresetProps<K extends Kind> extends PresetMenuProps<K> {
 
 const NamePreset = <K extends Kind>({ kind, search, scope, onClose }: NamePresetProps<K>): ReactNode => {
   const { t } = useTranslation('lists')
-  const textOf = useProblemText()
+  const problemOf = useProblem()
   const [name, setName] = useState('')
   const create = useChange(createFilterPreset, { invalidates, onDone: onClose })
   const submit = (event: FormEvent): void => {
@@ -118,7 +118,7 @@ const NamePreset = <K extends Kind>({ kind, search, scope, onClose }: NamePreset
   }
   return (
     <Dialog title={t('keepPreset')} isOpen onClose={onClose}>
-      <Form onSubmit={submit} problem={create.error ? textOf(create.error) : undefined}>
+      <Form onSubmit={submit} problem={problemOf(create.error)}>
         <TextInput
           label={t('presetName')}
           required

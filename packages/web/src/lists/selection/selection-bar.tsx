@@ -7,24 +7,28 @@ import { Icon, type IconName } from '../../ui/icon.tsx'
 import { Row } from '../../ui/layout/layout.tsx'
 import { useShortcuts } from '../../ui/keyboard/shortcuts.tsx'
 import { useItemText } from '../item/item-text.ts'
-import type { ItemOf, Kind } from '../kinds.ts'
+import type { Kind } from '../kinds.ts'
 import styles from './selection-bar.module.css'
-import { isBook, type SelectionWindow, SelectionWindows } from './selection-windows.tsx'
+import { isBook, kindOf, type SelectionWindow, SelectionWindows } from './selection-windows.tsx'
 import { useMarks } from '../marks/use-marks.ts'
 import { selectionMax, type SelectionControl } from './use-selection.ts'
-import { useWantToRead } from '../marks/use-want-to-read.ts'
+import { useWantItems } from '../marks/use-want-to-read.ts'
 
-interface SelectionBarProps<K extends Kind> {
-  readonly kind: K
-  readonly selection: SelectionControl<ItemOf[K]>
+interface SelectionBarProps {
+  /** Absent: some are series and some are books. */
+  readonly kind: Kind | undefined
+  readonly items: readonly (SeriesDto | BookDto)[]
+  readonly selection: Pick<SelectionControl<unknown>, 'isChoosing' | 'clear' | 'selectAll'>
   readonly total: number | undefined
 }
 
 /** It offers actions on all chosen entries. */
-export const SelectionBar = <K extends Kind>({ kind, selection, total }: SelectionBarProps<K>): ReactNode => {
+export const SelectionBar = ({ kind, items, selection, total }: SelectionBarProps): ReactNode => {
   const { t } = useTranslation('lists')
   const text = useItemText()
-  const { items, isChoosing, clear, selectAll } = selection
+  const { isChoosing, clear, selectAll } = selection
+  const size = items.length
+  const counted = kind === undefined ? t('selected', { count: size }) : text.count(kind, size)
   useShortcuts(t('shortcuts.list'), isChoosing ? [{ keys: 'Escape', label: t('endSelection'), run: clear }] : [])
   if (!isChoosing) return null
   return (
@@ -32,56 +36,68 @@ export const SelectionBar = <K extends Kind>({ kind, selection, total }: Selecti
       <ActionIcon variant="transparent" className={styles.close ?? ''} aria-label={t('endSelection')} onClick={clear}>
         <Icon name="close" />
       </ActionIcon>
-      <p className={styles.count}>{items.size === 0 ? t('choose') : text.count(kind, items.size)}</p>
-      {total !== undefined && items.size < total && total <= selectionMax ? (
+      <p className={styles.count}>{size === 0 ? t('choose') : counted}</p>
+      {total !== undefined && size < total && total <= selectionMax ? (
         <Button variant="subtle" onClick={() => selectAll(total)}>
           {t('selectAll')}
         </Button>
       ) : null}
       <Row gap={1} align="stretch" className={styles.actions}>
-        <Actions kind={kind} items={[...items.values()]} onDone={clear} />
+        <Actions items={items} onDone={clear} {...(kind !== undefined && { kind })} />
       </Row>
     </Row>
   )
 }
 
-interface ActionsProps<K extends Kind> {
-  readonly kind: K
-  readonly items: readonly ItemOf[K][]
+interface ActionsProps {
+  readonly kind?: Kind
+  readonly items: readonly (SeriesDto | BookDto)[]
   readonly onDone: () => void
 }
 
-const Actions = <K extends Kind>({ kind, items, onDone }: ActionsProps<K>): ReactNode => {
+const Actions = ({ items, onDone, ...props }: ActionsProps): ReactNode => {
+  const { t } = useTranslation('lists')
+  const marks = useMarks()
+  const want = useWantItems()
+  const isEmpty = items.length === 0
+  const isWanted = !isEmpty && items.every(({ wantToRead }) => wantToRead)
+  const mark = (as: 'read' | 'unread'): void => {
+    void marks.markItems(items, as)
+    onDone()
+  }
+  // Where there are both, what is done to either alone is done without the other.
+  const kind = props.kind ?? kindOf(items)
+  return (
+    <>
+      <Marks isOff={isEmpty} onMark={mark} />
+      <BarAction
+        icon="heart"
+        label={t(isWanted ? 'menu.dropWanted' : 'wantToRead')}
+        short={t('short.want')}
+        isOff={isEmpty}
+        onClick={() => {
+          want(items, !isWanted)
+          onDone()
+        }}
+      />
+      {kind === undefined ? null : <ActionsOfKind kind={kind} items={items} onDone={onDone} />}
+    </>
+  )
+}
+
+const ActionsOfKind = ({ kind, items, onDone }: ActionsProps & { readonly kind: Kind }): ReactNode => {
   const { t } = useTranslation('lists')
   const [open, setOpen] = useState<SelectionWindow>()
-  const marks = useMarks()
-  const want = useWantToRead()
   const mayEdit = useMay(`${kind}:write`)
   const mayArrange = useMay('series:write')
   const mayAdd = useMay(kind === 'series' ? 'collections:write' : 'readlists:write')
-  const ids = items.map(({ id }) => id)
   const isEmpty = items.length === 0
-  const mark = (as: 'read' | 'unread'): void => {
-    void (kind === 'series' ? marks.markSeries(ids, as) : marks.markBooks(ids, as))
-    onDone()
-  }
   const done = (): void => {
     setOpen(undefined)
     onDone()
   }
   return (
     <>
-      <Marks isOff={isEmpty} onMark={mark} />
-      <BarAction
-        icon="heart"
-        label={t('wantToRead')}
-        short={t('short.want')}
-        isOff={isEmpty}
-        onClick={() => {
-          void want(kind, items, true)
-          onDone()
-        }}
-      />
       {mayAdd ? (
         <BarAction
           icon={kind === 'series' ? 'collection' : 'list'}

@@ -8,6 +8,10 @@ import { type SelectionEditorProps, selectionEditors } from './selection-editors
 export const isBook = (item: SeriesDto | BookDto): item is BookDto => 'seriesId' in item
 const isSeries = (item: SeriesDto | BookDto): item is SeriesDto => !isBook(item)
 
+/** Undefined where some are series and some are books. */
+export const kindOf = (items: readonly (SeriesDto | BookDto)[]): Kind | undefined =>
+  items.every(isBook) ? 'books' : items.some(isBook) ? undefined : 'series'
+
 export type SelectionWindow = 'add' | 'edit' | 'move' | 'split' | 'merge'
 
 interface WindowsProps {

@@ -1,6 +1,6 @@
 import { type ReactNode, useCallback } from 'react'
 import styles from './backdrop.module.css'
-import { paintThumbhash } from './thumbhash.ts'
+import { paintSoftThumbhash } from './thumbhash.ts'
 
 /** What stands on it has this class: there is no quiet and no coloured text, for below it may be any picture. */
 export const onBackdrop = styles.on ?? ''
@@ -12,7 +12,7 @@ export const onBackdrop = styles.on ?? ''
 export const Backdrop = ({ thumbhash }: { readonly thumbhash: string | null | undefined }): ReactNode => {
   const paint = useCallback(
     (canvas: HTMLCanvasElement | null) => {
-      if (canvas && thumbhash != null) paintThumbhash(canvas, thumbhash)
+      if (canvas && thumbhash != null) paintSoftThumbhash(canvas, thumbhash)
     },
     [thumbhash],
   )

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Dialog } from './dialog.tsx'
-import { Notice } from '../state/state.tsx'
+import { type Problem, ProblemNotice } from '../state/problem.tsx'
 
 interface ConfirmProps {
   readonly title: string
@@ -13,7 +13,7 @@ interface ConfirmProps {
   readonly onConfirm: () => void
   readonly isPending: boolean
   /** It is shown when the action has failed. */
-  readonly problem?: string | undefined
+  readonly problem?: Problem | string | undefined
   /** The text says what will be lost. */
   readonly children: ReactNode
 }
@@ -38,7 +38,7 @@ export const Confirm = (props: ConfirmProps): ReactNode => {
         </>
       }
     >
-      {problem === undefined ? null : <Notice kind="danger">{problem}</Notice>}
+      {problem === undefined ? null : <ProblemNotice problem={problem} />}
       {children}
     </Dialog>
   )

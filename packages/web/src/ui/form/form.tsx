@@ -1,11 +1,11 @@
 import type { FormEvent, ReactNode } from 'react'
 import { type Space, Stack } from '../layout/layout.tsx'
-import { Notice } from '../state/state.tsx'
+import { type Problem, ProblemNotice } from '../state/problem.tsx'
 
 interface FormProps {
   readonly onSubmit: (event: FormEvent) => void
-  /** It is a sentence that says why saving failed. */
-  readonly problem?: string | undefined
+  /** It says why saving failed. */
+  readonly problem?: Problem | string | undefined
   readonly gap?: Space
   readonly className?: string | undefined
   readonly children: ReactNode
@@ -14,7 +14,7 @@ interface FormProps {
 /** Fields below each other, and above them what went wrong. Leave out `noValidate`: the browser knows what is required. */
 export const Form = ({ onSubmit, problem, gap = 4, className, children }: FormProps): ReactNode => (
   <Stack as="form" gap={gap} className={className} onSubmit={onSubmit}>
-    {problem === undefined ? null : <Notice kind="danger">{problem}</Notice>}
+    {problem === undefined ? null : <ProblemNotice problem={problem} />}
     {children}
   </Stack>
 )

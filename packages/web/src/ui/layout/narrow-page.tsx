@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Emblem } from '../emblem.tsx'
-import { Row, Stack, Text } from './layout.tsx'
+import { Center, Row, Stack, Text } from './layout.tsx'
 import styles from './narrow-page.module.css'
 import { useHeadingFocus } from './use-heading-focus.ts'
 
@@ -8,12 +8,14 @@ interface NarrowPageProps {
   readonly title: string
   readonly text?: ReactNode
   readonly width?: 'small' | 'large'
+  /** Where there is room it has the other half of the screen. */
+  readonly drawing?: ReactNode
   readonly children: ReactNode
 }
 
 /** A page that stands before the app, without anything around it: sign-in, setup. */
-export const NarrowPage = ({ title, text, width = 'small', children }: NarrowPageProps): ReactNode => (
-  <Stack as="main" align="center" className={styles.narrowPage}>
+export const NarrowPage = ({ title, text, width = 'small', drawing, children }: NarrowPageProps): ReactNode => (
+  <Stack as="main" align="center" className={styles.narrowPage} data-has-drawing={drawing !== undefined}>
     <title>{`${title} · Carrel`}</title>
     <Stack gap={4} className={styles.sheet} data-width={width}>
       <Row as="p" gap={2} className={styles.brand}>
@@ -26,5 +28,6 @@ export const NarrowPage = ({ title, text, width = 'small', children }: NarrowPag
       {text === undefined ? null : <Text quiet>{text}</Text>}
       {children}
     </Stack>
+    {drawing === undefined ? null : <Center className={styles.drawing}>{drawing}</Center>}
   </Stack>
 )

@@ -10,8 +10,8 @@ interface PageProps {
   readonly actions?: ReactNode
   /** A line below it: how many there are, for example. */
   readonly subtitle?: ReactNode
-  /** `narrow`: for forms and texts. */
-  readonly width?: 'full' | 'narrow'
+  /** `narrow`: for forms and texts; `wide`: for figures and pictures, which need no more. */
+  readonly width?: 'full' | 'wide' | 'narrow'
   readonly children: ReactNode
 }
 

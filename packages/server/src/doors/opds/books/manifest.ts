@@ -31,7 +31,10 @@ export const divinaOf = (
     readingOrder,
     resources: [],
     // A link to a part of a document leads to no picture.
-    toc: publication.book.fileFormat === 'epub' ? [] : tocOf(toc, (href) => inBook(feedContext, publication, href)),
+    toc:
+      publication.book.fileFormat === 'epub'
+        ? []
+        : tocOf(toc, feedContext, (href) => inBook(feedContext, publication, href)),
   })
 }
 
@@ -55,7 +58,7 @@ export const webManifestOf = (
     self: { rel: 'self', href: inBook(feedContext, publication, 'manifest'), type: opdsTypes.webPublication },
     readingOrder: pdf ? [{ ...pdf, title: publication.title }] : readingOrder.map(part),
     resources: resources.map(part),
-    toc: tocOf(toc, (href) =>
+    toc: tocOf(toc, feedContext, (href) =>
       pdf ? `${pdf.href}#page=${href.replace('pages/', '')}` : inBook(feedContext, publication, href),
     ),
   })
@@ -99,11 +102,11 @@ const manifestOf = (
   }
 }
 
-const tocOf = (toc: Manifest['toc'], addressOf: (href: string) => string): OpdsTocEntry[] =>
+const tocOf = (toc: Manifest['toc'], feedContext: FeedContext, addressOf: (href: string) => string): OpdsTocEntry[] =>
   toc.map(({ title, href, children }) => ({
-    title: cleanText(title) || 'Untitled',
+    title: cleanText(title) || feedContext.texts.say('untitled'),
     ...(href !== undefined && { href: addressOf(href) }),
-    ...(children && children.length > 0 && { children: tocOf(children, addressOf) }),
+    ...(children && children.length > 0 && { children: tocOf(children, feedContext, addressOf) }),
   }))
 
 /** Pages of other kinds are made into what everybody shows. */

@@ -6,6 +6,7 @@ import type { ContentsReading } from '../../../features/contents/contents.ts'
 import { type Reader, readProgression, saveProgression } from '../../../features/reading/reading.ts'
 import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
 import { AppError, notFound } from '../../../platform/errors.ts'
+import type { Texts } from '../../../texts/texts.ts'
 import { hrefOf, type FeedContext } from '../feed.ts'
 import { isOffered } from '../offering.ts'
 
@@ -15,14 +16,15 @@ export const readOpdsProgression = async (
   db: ReadDb,
   viewer: Viewer,
   bookId: string,
+  texts: Texts,
 ): Promise<OpdsProgression | undefined> => {
   const standing = await readProgression(db, viewer, bookId)
-  return standing && toOpds(standing)
+  return standing && toOpds(standing, texts)
 }
 
 export const saveOpdsProgression = async (
   db: Database,
-  reader: Reader,
+  { texts, ...reader }: Reader & { readonly texts: Texts },
   bookId: string,
   { modified, device, progression, references = [] }: OpdsProgressionUpdate,
 ): Promise<OpdsProgression> => {
@@ -35,14 +37,14 @@ export const saveOpdsProgression = async (
   await saveProgression(db, reader, bookId, { modified, device, locator, isRefusedWhenOlder: true })
   const standing = await readProgression(db.read, reader.viewer, bookId)
   if (!standing) throw notFound('progression')
-  return toOpds(standing)
+  return toOpds(standing, texts)
 }
 
-const toOpds = ({ modified, device, locator }: Progression): OpdsProgression => {
+const toOpds = ({ modified, device, locator }: Progression, { say }: Texts): OpdsProgression => {
   const { locations } = locator
   return {
     modified,
-    device: { id: asUri(device.id), name: device.name || 'Unknown device' },
+    device: { id: asUri(device.id), name: device.name || say('unknownDevice') },
     progression: locations?.totalProgression ?? 0,
     ...(locator.href !== '' && isReference(locator.href) && { references: [locator.href] }),
   }

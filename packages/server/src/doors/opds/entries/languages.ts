@@ -1,9 +1,17 @@
-const names = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
+import type { Language } from '@carrel/api'
 
-/** It names a language; a text that is no language tag stays as it is written. */
-export const languageName = (tag: string): string => {
+const names = new Map<Language, Intl.DisplayNames>()
+
+const namesIn = (language: Language): Intl.DisplayNames => {
+  const known = names.get(language) ?? new Intl.DisplayNames(language, { type: 'language', fallback: 'none' })
+  names.set(language, known)
+  return known
+}
+
+/** It names a language in the one of the reader; a text that is no language tag stays as it is written. */
+export const languageName = (tag: string, inLanguage: Language): string => {
   try {
-    return names.of(tag.trim().replaceAll('_', '-')) ?? tag
+    return namesIn(inLanguage).of(tag.trim().replaceAll('_', '-')) ?? tag
   } catch {
     return tag
   }

@@ -55,7 +55,7 @@ const textsOf = ({ book, subtitle, summary, language, issued, publisher }: Publi
 }
 
 const seriesOf = ({ book }: Publication, feedContext: FeedContext): OpdsNamed => ({
-  name: cleanText(book.seriesName) || 'Untitled',
+  name: cleanText(book.seriesName) || feedContext.texts.say('untitled'),
   ...(book.number !== null && book.number > 0 && { position: book.number }),
   links: [feedLink(feedContext, 'self', { path: `/series/${book.seriesId}` })],
 })

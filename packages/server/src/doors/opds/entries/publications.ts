@@ -9,13 +9,15 @@ import { hasPages, hasParts, isComic, offeredFile } from '../book-files.ts'
 import type { Publication } from '../feed.ts'
 import { type DescriptionRow, selectDescriptions, selectFurtherFiles, selectPackedPages } from './queries.ts'
 import { cleanText } from '../xml.ts'
+import { numberWordsIn } from '../../../texts/number-words.ts'
+import type { Texts } from '../../../texts/texts.ts'
 
 /** Books as an entry says them. `inSeries`: they stand among those of their own series. */
 export const publicationsOf = async (
   db: ReadDb,
   viewer: Viewer,
   books: readonly BookDto[],
-  { inSeries = false }: { readonly inSeries?: boolean } = {},
+  { texts, inSeries = false }: { readonly texts: Texts; readonly inSeries?: boolean },
 ): Promise<Publication[]> => {
   const rows = await selectDescriptions(
     db,
@@ -33,7 +35,7 @@ export const publicationsOf = async (
       ...offeredFile(format, name, size),
       id,
     }))
-    return [publicationOf(book, row, { inSeries, packedSize: packed.get(book.id) ?? null, otherFiles })]
+    return [publicationOf(book, row, { texts, inSeries, packedSize: packed.get(book.id) ?? null, otherFiles })]
   })
 }
 
@@ -45,6 +47,7 @@ const sizesOfFolders = async (db: ReadDb, books: readonly BookDto[]): Promise<Re
 }
 
 interface Setting {
+  readonly texts: Texts
   readonly inSeries: boolean
   readonly packedSize: number | null
   readonly otherFiles: Publication['otherFiles']
@@ -53,7 +56,7 @@ interface Setting {
 const publicationOf = (
   book: BookDto,
   row: DescriptionRow,
-  { inSeries, packedSize, otherFiles }: Setting,
+  { texts, inSeries, packedSize, otherFiles }: Setting,
 ): Publication => {
   const hasPageList = row.paged !== null
   const isFilled =
@@ -64,7 +67,7 @@ const publicationOf = (
   const metadata = metadataOfBook({ metadata: row.metadata, locks: '[]' })
   return {
     book,
-    title: cleanText(bookTitleIn(inSeries ? 'seriesFeed' : 'feed', book).text) || 'Untitled',
+    title: titleOf(book, inSeries, texts),
     people: metadata.authors.map(({ name, role, sortName }) => ({
       name,
       role: (role ?? 'author').toLowerCase(),
@@ -86,4 +89,9 @@ const publicationOf = (
     hasPages: isReadable && hasPages(book.fileFormat, book.pageCount, hasPageList),
     hasParts: isReadable && hasParts(book.fileFormat, hasPageList),
   }
+}
+
+const titleOf = (book: BookDto, inSeries: boolean, texts: Texts): string => {
+  const { text } = bookTitleIn(inSeries ? 'seriesFeed' : 'feed', book, numberWordsIn(texts))
+  return cleanText(text) || texts.say('untitled')
 }

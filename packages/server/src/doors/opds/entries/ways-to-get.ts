@@ -27,6 +27,7 @@ const otherFormats = ({ book, otherFiles }: Publication, feedContext: FeedContex
  */
 export const waysToGet = (publication: Publication, feedContext: FeedContext): readonly WayToGet[] => {
   const { book, file, hasPages, hasParts } = publication
+  const { say } = feedContext.texts
   const manifest = hrefOf(feedContext, 'v2', { path: `/books/${book.id}/manifest` })
   const ways: (WayToGet | false)[] = [
     file !== null && {
@@ -35,11 +36,11 @@ export const waysToGet = (publication: Publication, feedContext: FeedContext): r
       title: file.label,
       ...(file.size !== null && { size: file.size }),
     },
-    hasPages && { href: `${manifest}/divina`, type: opdsTypes.divina, title: 'Pages' },
-    hasParts && { href: manifest, type: opdsTypes.webPublication, title: 'Text' },
+    hasPages && { href: `${manifest}/divina`, type: opdsTypes.divina, title: say('way.pages') },
+    hasParts && { href: manifest, type: opdsTypes.webPublication, title: say('way.text') },
   ]
   const way = ways.find((each) => each !== false && isOffered(feedContext, each.href))
   if (way) return [way, ...otherFormats(publication, feedContext)]
   const cover = mediaAddress(feedContext, { of: 'books', ...book }, 'cover')
-  return [{ href: cover, type: 'image/jpeg', title: 'Cover', isSample: true }]
+  return [{ href: cover, type: 'image/jpeg', title: say('way.cover'), isSample: true }]
 }

@@ -37,6 +37,7 @@ export const bookFeeds = (lists: Lists) => {
     books,
     context,
     context: { db },
+    texts,
   } = lists
   /**
    * It counts the books of each kind, ignoring what is chosen of it; on the first page, and not for more books than can
@@ -63,11 +64,13 @@ export const bookFeeds = (lists: Lists) => {
       const options = { sort: bookSorts[sort], libraryId: library, language, condition: bookCondition(query) }
       const answer = await books(viewer, options, paging)
       const self = targetOf('/books', query)
-      const named = [query.author, query.genre, query.tag, language && languageName(language)].filter(Boolean)
-      const head = { path: keyOf(self), title: named.join(', ') || 'Books', self }
+      const named = [query.author, query.genre, query.tag, language && languageName(language, texts.language)].filter(
+        Boolean,
+      )
+      const head = { path: keyOf(self), title: named.join(', ') || texts.say('shelf.books'), self }
       return {
         ...(await bookFeed(lists, viewer, head, { ...answer, paging })),
-        facets: bookFacets(self, await countsOf(viewer, query)),
+        facets: bookFacets(texts, self, await countsOf(viewer, query)),
       }
     },
 
@@ -79,12 +82,15 @@ export const bookFeeds = (lists: Lists) => {
       const answer = await books(viewer, { seriesId: id, sort: bookSorts[sort], condition }, paging)
       const self = targetOf(`/series/${id}`, query)
       const head = { id: `urn:uuid:${id}`, path: `/series/${id}`, title, self, up: { path: '/series' }, inSeries: true }
-      return { ...(await bookFeed(lists, viewer, head, { ...answer, paging })), facets: booksOfSeriesFacets(self) }
+      return {
+        ...(await bookFeed(lists, viewer, head, { ...answer, paging })),
+        facets: booksOfSeriesFacets(texts, self),
+      }
     },
 
     /** A book whose file is missing is answered too: what an application has stored about it keeps its meaning. */
     book: async (viewer: Viewer, id: string): Promise<Publication> => {
-      const [publication] = await publicationsOf(db.read, viewer, [await readBook(db.read, viewer, id)])
+      const [publication] = await publicationsOf(db.read, viewer, [await readBook(db.read, viewer, id)], { texts })
       if (!publication) throw notFound('book')
       return publication
     },

@@ -1,4 +1,6 @@
+import type { Language } from '@carrel/api'
 import type { Context } from '../../../context.ts'
+import type { Texts } from '../../../texts/texts.ts'
 import { listsOfBooks } from '../../../features/books/books.ts'
 import { listsOfSeries } from '../../../features/series/series.ts'
 import { bookFeeds } from './book-feeds.ts'
@@ -10,18 +12,26 @@ import { shelfFeeds } from './shelf-feeds.ts'
 import { termFeeds } from './term-feeds.ts'
 import { personalFeeds } from './personal-feeds.ts'
 
-/** It offers everything of this door as feeds; their content comes from the features. */
-export const catalogueOf = (context: Context) => {
-  const lists: Lists = { context, books: listsOfBooks(context), series: listsOfSeries(context) }
-  return {
-    ...shelfFeeds(lists),
-    ...bookFeeds(lists),
-    ...seriesFeeds(lists),
-    ...listFeeds(lists),
-    ...searchFeeds(lists),
-    ...termFeeds(lists),
-    ...personalFeeds(lists),
+/** There is a catalogue for each language that somebody reads it in. */
+export const cataloguesOf = (context: Context): ((texts: Texts) => Catalogue) => {
+  const lists = { context, books: listsOfBooks(context), series: listsOfSeries(context) }
+  const catalogues = new Map<Language, Catalogue>()
+  return (texts) => {
+    const known = catalogues.get(texts.language) ?? catalogueOf({ ...lists, texts })
+    catalogues.set(texts.language, known)
+    return known
   }
 }
+
+/** It offers everything of this door as feeds; their content comes from the features. */
+const catalogueOf = (lists: Lists) => ({
+  ...shelfFeeds(lists),
+  ...bookFeeds(lists),
+  ...seriesFeeds(lists),
+  ...listFeeds(lists),
+  ...searchFeeds(lists),
+  ...termFeeds(lists),
+  ...personalFeeds(lists),
+})
 
 export type Catalogue = ReturnType<typeof catalogueOf>

@@ -1,6 +1,7 @@
 import { fileFormats, type FileFormat, type Permission, type ReadStatus } from '@carrel/api'
 import type { Choice, Facet, FeedContext, Target } from '../feed.ts'
 import { languageName } from '../entries/languages.ts'
+import type { Texts } from '../../../texts/texts.ts'
 
 interface Option {
   readonly title: string
@@ -34,26 +35,27 @@ export const offeredChoices = (
   return mayRead(needs) ? choices.filter((choice) => mayRead(choice.needs)) : []
 }
 
-const readStatuses = [
-  { title: 'Unread', value: 'unread' },
-  { title: 'Reading', value: 'in_progress' },
-  { title: 'Read', value: 'read' },
-] as const satisfies readonly { title: string; value: ReadStatus }[]
-const orders = {
-  title: { title: 'Title', value: 'title' },
-  number: { title: 'Number', value: 'number' },
-  new: { title: 'Newest', value: 'new' },
-  updated: { title: 'Updated', value: 'updated' },
-  released: { title: 'Published', value: 'released' },
-  read: { title: 'Last read', value: 'read', needs: 'progress:read' },
-} as const
+const readStatuses = ['unread', 'in_progress', 'read'] as const satisfies readonly ReadStatus[]
 
-const formatTitles: Readonly<Record<FileFormat, string>> = {
+type Order = 'title' | 'number' | 'new' | 'updated' | 'released' | 'read'
+
+const orders = (texts: Texts, self: Target, offered: readonly Order[]): Facet =>
+  facet(
+    texts.say('facet.sort'),
+    'sort',
+    self,
+    offered.map((value) => ({
+      title: texts.say(`order.${value}`),
+      value,
+      ...(value === 'read' && { needs: 'progress:read' as const }),
+    })),
+  )
+
+const formatTitles: Readonly<Record<Exclude<FileFormat, 'folder'>, string>> = {
   cbz: 'CBZ',
   cbr: 'CBR',
   cb7: 'CB7',
   cbt: 'CBT',
-  folder: 'Folder of pictures',
   epub: 'EPUB',
   pdf: 'PDF',
   mobi: 'Kindle (MOBI)',
@@ -69,37 +71,46 @@ export interface FacetCounts {
 }
 
 /** It lists the formats that exist; all of them where that is not known. */
-const formats = (counts: FacetCounts['formats'] | undefined, chosen: unknown): readonly Option[] => [
-  { title: 'All', value: undefined },
+const formats = ({ say }: Texts, counts: FacetCounts['formats'] | undefined, chosen: unknown): readonly Option[] => [
+  { title: say('facet.all'), value: undefined },
   ...fileFormats
     .filter((format) => !counts || format === chosen || counts.has(format))
-    .map((format) => ({ title: formatTitles[format], value: format, count: counts?.get(format) })),
+    .map((format) => ({
+      title: format === 'folder' ? say('folder') : formatTitles[format],
+      value: format,
+      count: counts?.get(format),
+    })),
 ]
 
-const readStatus = (self: Target, counts?: FacetCounts['readStatuses']): Facet => {
-  const options = readStatuses.map((each) => ({ ...each, count: counts && (counts.get(each.value) ?? 0) }))
+const readStatus = ({ say }: Texts, self: Target, counts?: FacetCounts['readStatuses']): Facet => {
+  const options = readStatuses.map((value) => ({
+    title: say(`readStatus.${value}`),
+    value,
+    count: counts && (counts.get(value) ?? 0),
+  }))
   return {
-    ...facet('Read status', 'read', self, [{ title: 'All', value: undefined }, ...options]),
+    ...facet(say('facet.readStatus'), 'read', self, [{ title: say('facet.all'), value: undefined }, ...options]),
     needs: 'progress:read',
   }
 }
 
-export const booksOfSeriesFacets = (self: Target): readonly Facet[] => [
-  facet('Sort by', 'sort', self, [orders.number, orders.title, orders.new, orders.released, orders.read]),
-  readStatus(self),
+export const booksOfSeriesFacets = (texts: Texts, self: Target): readonly Facet[] => [
+  orders(texts, self, ['number', 'title', 'new', 'released', 'read']),
+  readStatus(texts, self),
 ]
 
 /** Where it is not known which languages exist, the chosen one can still be removed. */
-const languages = (counts: FacetCounts['languages'] | undefined, chosen: unknown): readonly Option[] => {
-  const known = [...(counts ?? [])].map(([value, count]) => ({ title: languageName(value), value, count }))
+const languages = (texts: Texts, counts: FacetCounts['languages'] | undefined, chosen: unknown): readonly Option[] => {
+  const named = (value: string) => ({ title: languageName(value, texts.language), value })
+  const known = [...(counts ?? [])].map(([value, count]) => ({ ...named(value), count }))
   const isKnown = typeof chosen !== 'string' || known.some(({ value }) => value === chosen)
-  const others = isKnown ? known : [...known, { title: languageName(chosen), value: chosen }]
-  return others.length === 0 ? [] : [{ title: 'All', value: undefined }, ...others]
+  const others = isKnown ? known : [...known, named(chosen)]
+  return others.length === 0 ? [] : [{ title: texts.say('facet.all'), value: undefined }, ...others]
 }
 
-export const bookFacets = (self: Target, counts: FacetCounts | undefined): readonly Facet[] => [
-  facet('Sort by', 'sort', self, [orders.title, orders.new, orders.updated, orders.released, orders.read]),
-  readStatus(self, counts?.readStatuses),
-  facet('Format', 'format', self, formats(counts?.formats, self.query?.['format'])),
-  facet('Language', 'language', self, languages(counts?.languages, self.query?.['language'])),
+export const bookFacets = (texts: Texts, self: Target, counts: FacetCounts | undefined): readonly Facet[] => [
+  orders(texts, self, ['title', 'new', 'updated', 'released', 'read']),
+  readStatus(texts, self, counts?.readStatuses),
+  facet(texts.say('facet.format'), 'format', self, formats(texts, counts?.formats, self.query?.['format'])),
+  facet(texts.say('facet.language'), 'language', self, languages(texts, counts?.languages, self.query?.['language'])),
 ]

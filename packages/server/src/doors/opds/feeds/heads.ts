@@ -6,7 +6,8 @@ import type { listsOfBooks } from '../../../features/books/books.ts'
 import type { listsOfSeries } from '../../../features/series/series.ts'
 import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
 import { type Paging, pagingOf } from '../../../platform/paging.ts'
-import { seriesEntry } from '../entries/entries.ts'
+import type { Texts } from '../../../texts/texts.ts'
+import { seriesEntryIn } from '../entries/entries.ts'
 import { type Entry, type Feed, idOf, newestOf, pageSizeUsual, type Publication, type Target } from '../feed.ts'
 import { publicationsOf } from '../entries/publications.ts'
 
@@ -15,6 +16,8 @@ export interface Lists {
   readonly context: Context
   readonly books: ReturnType<typeof listsOfBooks>
   readonly series: ReturnType<typeof listsOfSeries>
+  /** They are in the language of the user. */
+  readonly texts: Texts
 }
 
 export type Paged = Static<typeof opdsPagingQuery>
@@ -58,8 +61,11 @@ const acquisition = (
   ...(paging && { paging: { page: paging.page, pageSize: paging.pageSize, total } }),
 })
 
-export const seriesFeed = (head: Head, { data, total }: ListAnswer<SeriesDto>, paging: Paging): Feed =>
-  navigation(head, data.map(seriesEntry), total, paging)
+export const seriesFeed = (
+  { texts }: Lists,
+  head: Head,
+  { data, total, paging }: ListAnswer<SeriesDto> & { readonly paging: Paging },
+): Feed => navigation(head, data.map(seriesEntryIn(texts)), total, paging)
 
 export const pagingFrom = ({ page = 1, pageSize = pageSizeUsual }: Paged): Paging => pagingOf(page, pageSize)
 
@@ -71,11 +77,11 @@ export const keyOf = ({ path, query = {} }: Target): string => {
 
 /** One page of books; `paging` is absent where there is only the one. */
 export const bookFeed = async (
-  { context: { db } }: Lists,
+  { context: { db }, texts }: Lists,
   viewer: Viewer,
   { inSeries = false, ...head }: Head & { readonly inSeries?: boolean },
   { data, total, paging }: ListAnswer<BookDto> & { readonly paging?: Paging },
 ): Promise<Feed> => {
   const reader = data.length <= quickBooksMax ? db.read : db.readSlowly
-  return acquisition(head, await publicationsOf(reader, viewer, data, { inSeries }), total, paging)
+  return acquisition(head, await publicationsOf(reader, viewer, data, { texts, inSeries }), total, paging)
 }

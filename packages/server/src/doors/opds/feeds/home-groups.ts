@@ -1,18 +1,18 @@
 import type { BookDto } from '@carrel/api'
-import type { Context } from '../../../context.ts'
 import type { Database } from '../../../database/database.ts'
 import { firstBooks, firstSeries } from '../../../catalogue/lists/lists.ts'
 import { readHome } from '../../../features/home/home.ts'
 import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
-import { newestSeries, seriesEntry } from '../entries/entries.ts'
+import { newestSeries, seriesEntryIn } from '../entries/entries.ts'
 import { type Group, sinceEver } from '../feed.ts'
 import { publicationsOf } from '../entries/publications.ts'
+import type { Lists } from './heads.ts'
 
 const groupMax = 20
 
 /** These are the groups somebody is most likely to look for; of one library where that is given. */
 export const homeGroups = async (
-  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { context: { db, clock }, texts }: Pick<Lists, 'context' | 'texts'>,
   viewer: Viewer,
   library?: string,
 ): Promise<Group[]> => {
@@ -21,14 +21,14 @@ export const homeGroups = async (
   const group = async (title: string, path: string, shelf: readonly BookDto[]): Promise<Group[]> =>
     shelf.length === 0
       ? []
-      : [{ title, target: { path, query }, publications: await publicationsOf(db.read, viewer, shelf) }]
-  const ofSeries = home.recentlyAddedSeries.map(seriesEntry)
+      : [{ title, target: { path, query }, publications: await publicationsOf(db.read, viewer, shelf, { texts }) }]
+  const ofSeries = home.recentlyAddedSeries.map(seriesEntryIn(texts))
   const newest = { ...newestSeries, query: { ...query, ...newestSeries.query } }
   return [
-    ...(await group('Keep reading', '/keep-reading', home.continueReading)),
-    ...(await group('On deck', '/on-deck', home.onDeck)),
-    ...(await group('Newest books', '/recent', home.recentlyAddedBooks)),
-    ...(ofSeries.length === 0 ? [] : [{ title: 'Newest series', target: newest, entries: ofSeries }]),
+    ...(await group(texts.say('shelf.keepReading'), '/keep-reading', home.continueReading)),
+    ...(await group(texts.say('shelf.onDeck'), '/on-deck', home.onDeck)),
+    ...(await group(texts.say('shelf.newestBooks'), '/recent', home.recentlyAddedBooks)),
+    ...(ofSeries.length === 0 ? [] : [{ title: texts.say('shelf.newestSeries'), target: newest, entries: ofSeries }]),
   ]
 }
 

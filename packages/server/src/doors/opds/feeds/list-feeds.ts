@@ -10,7 +10,7 @@ import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
 import { collections } from '../../../features/collections/collections.ts'
 import { readLists } from '../../../features/read-lists/read-lists.ts'
 import type { Paging } from '../../../platform/paging.ts'
-import { counted, plainEntry } from '../entries/entries.ts'
+import { plainEntry } from '../entries/entries.ts'
 import { targetOf, type Entry, type Feed } from '../feed.ts'
 import { bookFeed, type Head, type Lists, navigation, type Paged, pagingFrom, seriesFeed } from './heads.ts'
 
@@ -19,6 +19,7 @@ type ShelfPath = 'collections' | 'readlists'
 /** These feeds show collections and read lists, as to a mere reader: empty ones are of no use here. */
 export const listFeeds = (lists: Lists) => {
   const { readSlowly } = lists.context.db
+  const { say, count: inWords } = lists.texts
 
   const all =
     <List extends CollectionDto | ReadListDto>(kind: ListKind<List>, of: ShelfPath, title: string) =>
@@ -29,7 +30,7 @@ export const listFeeds = (lists: Lists) => {
         const { id, name, summary, updatedAt } = list
         const isOfBooks = 'bookCount' in list
         const count = isOfBooks ? list.bookCount : list.seriesCount
-        const text = summary ?? counted(count, kind.content, isOfBooks ? 'books' : 'series')
+        const text = summary ?? inWords(isOfBooks ? 'books' : 'series', count)
         const more = { id: `urn:uuid:${id}`, updated: updatedAt, count, picture: { of, id } }
         return plainEntry(name, `${path}/${id}`, text, { ...more, ...(isOfBooks && { leadsTo: 'acquisition' }) })
       })
@@ -52,9 +53,9 @@ export const listFeeds = (lists: Lists) => {
     }
 
   return {
-    collections: all(collections, 'collections', 'Collections'),
-    collection: one(collections, 'collections', (_, head, { paging, ...answer }) => seriesFeed(head, answer, paging)),
-    readLists: all(readLists, 'readlists', 'Read lists'),
+    collections: all(collections, 'collections', say('shelf.collections')),
+    collection: one(collections, 'collections', (_, head, answer) => seriesFeed(lists, head, answer)),
+    readLists: all(readLists, 'readlists', say('shelf.readLists')),
     readList: one(readLists, 'readlists', (viewer, head, answer) => bookFeed(lists, viewer, head, answer)),
   }
 }

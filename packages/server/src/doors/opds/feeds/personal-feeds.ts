@@ -13,6 +13,7 @@ import { bookFeed, type Lists, navigation, type Paged, pagingFrom, seriesFeed } 
 /** These feeds show what users have put together for themselves. */
 export const personalFeeds = (lists: Lists) => {
   const { db } = lists.context
+  const { say } = lists.texts
   const listedIds = async (viewer: Viewer, kind: 'series' | 'book', paging: Paging) => {
     const { data, total } = await listWantToRead(db.readSlowly, viewer, 'custom', { ...paging, kind })
     return { total, ids: data.flatMap(({ seriesId, bookId }) => seriesId ?? bookId ?? []) }
@@ -33,7 +34,7 @@ export const personalFeeds = (lists: Lists) => {
       const paging = pagingFrom(paged)
       const { ids, total } = await listedIds(viewer, 'book', paging)
       const data = await showBooksById(db.readSlowly, viewer, ids)
-      const head = { path: '/want-to-read', title: 'Want to read', self: targetOf('/want-to-read', paged) }
+      const head = { path: '/want-to-read', title: say('shelf.wanted'), self: targetOf('/want-to-read', paged) }
       return bookFeed(lists, viewer, head, { data, total, paging })
     },
 
@@ -42,19 +43,20 @@ export const personalFeeds = (lists: Lists) => {
       const { ids, total } = await listedIds(viewer, 'series', paging)
       const data = await showSeriesById(db.readSlowly, viewer, ids)
       const path = '/want-to-read/series'
-      return seriesFeed({ path, title: 'Series to read', self: targetOf(path, paged) }, { data, total }, paging)
+      const head = { path, title: say('shelf.wantedSeries'), self: targetOf(path, paged) }
+      return seriesFeed(lists, head, { data, total, paging })
     },
 
     /** There are no more of them than one page holds. */
     presets: async (viewer: Viewer): Promise<Feed> => {
       const presets = await listPresets(db.read, viewer, {})
       const entries = presets.map(({ id, name, target, updatedAt }): Entry => ({
-        ...plainEntry(name, `/presets/${id}/${target}`, target === 'series' ? 'Series' : 'Books'),
+        ...plainEntry(name, `/presets/${id}/${target}`, say(target === 'series' ? 'shelf.series' : 'shelf.books')),
         id: `urn:uuid:${id}`,
         updated: updatedAt,
         leadsTo: target === 'series' ? 'navigation' : 'acquisition',
       }))
-      return navigation({ path: '/presets', title: 'Saved filters', self: { path: '/presets' } }, entries)
+      return navigation({ path: '/presets', title: say('shelf.presets'), self: { path: '/presets' } }, entries)
     },
 
     seriesOfPreset: async (viewer: Viewer, id: string, paged: Paged): Promise<Feed> => {
@@ -64,7 +66,7 @@ export const personalFeeds = (lists: Lists) => {
       const sort = (preset.sort ?? undefined) as SeriesSort | undefined
       const condition = preset.condition as SeriesCondition
       const answer = await lists.series(viewer, { ...options, sort, condition }, paging)
-      return seriesFeed(headOf(preset, 'series', paged), answer, paging)
+      return seriesFeed(lists, headOf(preset, 'series', paged), { ...answer, paging })
     },
 
     booksOfPreset: async (viewer: Viewer, id: string, paged: Paged): Promise<Feed> => {

@@ -2,7 +2,7 @@ import type { SeriesCondition } from '@carrel/api'
 import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
 import { pagingOf } from '../../../platform/paging.ts'
 import { allOf } from './conditions.ts'
-import { seriesEntry } from '../entries/entries.ts'
+import { seriesEntryIn } from '../entries/entries.ts'
 import { targetOf, type Feed, type Group, type Target } from '../feed.ts'
 import { bookFeed, keyOf, type Lists, type Paged, pagingFrom, seriesFeed } from './heads.ts'
 
@@ -15,12 +15,16 @@ interface OpdsSearch {
 }
 
 export const searchFeeds = (lists: Lists) => {
-  const { books, series } = lists
+  const { books, series, texts } = lists
   return {
     /** `self` is spelled as each version spells it. */
     search: async (viewer: Viewer, found: OpdsSearch, paged: Paged, self: Target): Promise<Feed> => {
       const paging = pagingFrom(paged)
-      const head = { path: keyOf(self), title: 'Search', self: targetOf(self.path, { ...self.query, ...paged }) }
+      const head = {
+        path: keyOf(self),
+        title: texts.say('search.title'),
+        self: targetOf(self.path, { ...self.query, ...paged }),
+      }
       const condition = allOf(
         ...(found.title === undefined ? [] : [{ title: { operator: 'contains', value: found.title } } as const]),
         ...(found.author === undefined ? [] : [{ author: { operator: 'contains', value: found.author } } as const]),
@@ -33,20 +37,26 @@ export const searchFeeds = (lists: Lists) => {
     /** Series that bear what is looked for; an author is looked for among them too. */
     searchSeries: async (viewer: Viewer, found: OpdsSearch, paged: Paged, self: Target): Promise<Feed> => {
       const paging = pagingFrom(paged)
-      const head = { path: keyOf(self), title: 'Search', self: targetOf(self.path, { ...self.query, ...paged }) }
+      const head = {
+        path: keyOf(self),
+        title: texts.say('search.title'),
+        self: targetOf(self.path, { ...self.query, ...paged }),
+      }
       const condition = allOf<SeriesCondition>(
         found.title === undefined ? undefined : { title: { operator: 'contains', value: found.title } },
         found.author === undefined ? undefined : { author: { operator: 'contains', value: found.author } },
       )
-      if (!found.text && !condition) return seriesFeed(head, { data: [], total: 0 }, paging)
+      if (!found.text && !condition) return seriesFeed(lists, head, { data: [], total: 0, paging })
       const options = { condition, ...(found.text && { fullTextSearch: found.text }) }
-      return seriesFeed(head, await series(viewer, options, paging), paging)
+      return seriesFeed(lists, head, { ...(await series(viewer, options, paging)), paging })
     },
 
     /** The first of them, for those who show several things at once. */
     foundSeries: async (viewer: Viewer, text: string, target: Target): Promise<Group[]> => {
       const { data } = await series(viewer, { fullTextSearch: text }, pagingOf(1, foundSeriesMax))
-      return data.length === 0 ? [] : [{ title: 'Series', target, entries: data.map(seriesEntry) }]
+      return data.length === 0
+        ? []
+        : [{ title: texts.say('shelf.series'), target, entries: data.map(seriesEntryIn(texts)) }]
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { Catalogue } from './catalogue.ts'
 import type { Choice, Feed, Target, Version } from '../feed.ts'
 import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
+import type { Texts } from '../../../texts/texts.ts'
 
 interface OpdsSearchQuery {
   readonly q?: string
@@ -9,6 +10,12 @@ interface OpdsSearchQuery {
   readonly author?: string
   readonly page?: number
   readonly pageSize?: number
+}
+
+/** The catalogue is in the language of these texts. */
+interface Spoken {
+  readonly catalogue: Catalogue
+  readonly texts: Texts
 }
 
 /** Both spellings are read at both versions, so that the same search in the other is one link away. */
@@ -20,7 +27,7 @@ const wordsOf = ({ q, query, title, author, ...paged }: OpdsSearchQuery) => {
 
 /** The books a search finds. Its series are in a group beside them, and in version 1, which has none, in a feed of their own. */
 export const searchFrom = async (
-  catalogue: Catalogue,
+  { catalogue, texts: { say } }: Spoken,
   viewer: Viewer,
   request: OpdsSearchQuery,
   version: Version,
@@ -33,13 +40,13 @@ export const searchFrom = async (
   if (version === 'v2')
     return isFirst && found.text ? { ...feed, groups: await catalogue.foundSeries(viewer, found.text, ofSeries) } : feed
   const choices: Choice[] = [
-    { title: 'Books', target: self, isActive: true },
-    { title: 'Series', target: ofSeries, isActive: false, leadsTo: 'navigation' },
+    { title: say('shelf.books'), target: self, isActive: true },
+    { title: say('shelf.series'), target: ofSeries, isActive: false, leadsTo: 'navigation' },
   ]
   return {
     ...feed,
-    facets: [{ title: 'Show', choices }],
-    related: { title: 'Series that this search finds', target: ofSeries, leadsTo: 'navigation' },
+    facets: [{ title: say('search.show'), choices }],
+    related: { title: say('search.related'), target: ofSeries, leadsTo: 'navigation' },
   }
 }
 

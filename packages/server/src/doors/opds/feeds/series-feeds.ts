@@ -6,7 +6,7 @@ import { requireLibrary } from '../../../catalogue/entries/entries.ts'
 import { seriesLettersOf } from '../../../catalogue/lists/lists.ts'
 import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
 import { seriesCondition } from './conditions.ts'
-import { asOf, counted, libraryEntry, plainEntry, shelves } from '../entries/entries.ts'
+import { asOf, libraryEntryIn, plainEntry, shelves } from '../entries/entries.ts'
 import { targetOf, type Feed, pageSizeUsual } from '../feed.ts'
 import { keyOf, type Lists, navigation, type Paged, pagingFrom, seriesFeed } from './heads.ts'
 import { homeGroups, latestChange } from './home-groups.ts'
@@ -18,7 +18,8 @@ type SeriesFeedQuery = Static<typeof opdsSeriesQuery>
 const seriesSorts = { title: 'name,asc', new: 'createdAt,desc', updated: 'updatedAt,desc' } as const
 
 export const seriesFeeds = (lists: Lists) => {
-  const { series, context } = lists
+  const { series, context, texts } = lists
+  const { say } = texts
   const { db } = context
   return {
     series: async (viewer: Viewer, query: SeriesFeedQuery): Promise<Feed> => {
@@ -28,20 +29,23 @@ export const seriesFeeds = (lists: Lists) => {
       const options = { sort: seriesSorts[sort], libraryId, condition: seriesCondition(query) }
       const answer = await series(viewer, options, paging)
       const self = targetOf('/series', query)
-      const language = query.language && languageName(query.language)
+      const language = query.language && languageName(query.language, texts.language)
       const named = [query.author, query.publisher, query.genre, query.tag, language].filter(
         (name) => name !== undefined,
       )
-      const usual = { title: 'Series', new: 'Newest series', updated: 'Updated series' }[sort]
-      return seriesFeed({ path: keyOf(self), title: named.join(', ') || usual, self }, answer, paging)
+      const usual = ({ title: 'shelf.series', new: 'shelf.newestSeries', updated: 'shelf.updatedSeries' } as const)[
+        sort
+      ]
+      const head = { path: keyOf(self), title: named.join(', ') || say(usual), self }
+      return seriesFeed(lists, head, { ...answer, paging })
     },
 
     letters: async (viewer: Viewer): Promise<Feed> => {
       const { letters } = await seriesLettersOf(context, viewer, {}, pageSizeUsual)
       const entries = letters.map(({ letter, count }) =>
-        plainEntry(letter, `/letters/${encodeURIComponent(letter)}`, counted(count, 'series', 'series'), { count }),
+        plainEntry(letter, `/letters/${encodeURIComponent(letter)}`, texts.count('series', count), { count }),
       )
-      return navigation({ path: '/letters', title: 'Series by letter', self: { path: '/letters' } }, entries)
+      return navigation({ path: '/letters', title: say('shelf.letters'), self: { path: '/letters' } }, entries)
     },
 
     /** It holds the parts of the list by name that begin with the letter; an unused letter gives an empty list. */
@@ -58,14 +62,14 @@ export const seriesFeeds = (lists: Lists) => {
       const total = stretches.reduce((sum, { limit }) => sum + limit, 0)
       const path = `/letters/${encodeURIComponent(letter)}`
       const head = { path, title: letter, self: targetOf(path, paged), up: { path: '/letters' } }
-      return seriesFeed(head, { data, total }, paging)
+      return seriesFeed(lists, head, { data, total, paging })
     },
 
     libraries: async (viewer: Viewer, paged: Paged): Promise<Feed> => {
       const paging = pagingFrom(paged)
       const { data, total } = await listLibraries(db, viewer, undefined, paging)
-      const head = { path: '/libraries', title: 'Libraries', self: targetOf('/libraries', paged) }
-      return navigation(head, data.map(libraryEntry), total, paging)
+      const head = { path: '/libraries', title: say('shelf.libraries'), self: targetOf('/libraries', paged) }
+      return navigation(head, data.map(libraryEntryIn(texts)), total, paging)
     },
 
     /** It shows one library; applications that show groups get the beginning of it too. */
@@ -73,8 +77,8 @@ export const seriesFeeds = (lists: Lists) => {
       const { name } = await requireLibrary(db.read, viewer, id)
       const path = `/libraries/${id}`
       const head = { id: `urn:uuid:${id}`, path, title: name, self: { path }, up: { path: '/libraries' } }
-      const entries = asOf(await latestChange(db, viewer, id), shelves(id))
-      return { ...navigation(head, entries), groups: await homeGroups(lists.context, viewer, id) }
+      const entries = asOf(await latestChange(db, viewer, id), shelves(texts, id))
+      return { ...navigation(head, entries), groups: await homeGroups(lists, viewer, id) }
     },
   }
 }

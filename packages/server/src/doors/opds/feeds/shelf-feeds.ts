@@ -4,7 +4,7 @@ import { readBookShelf } from '../../../features/home/home.ts'
 import { listLibraries } from '../../../features/libraries/libraries.ts'
 import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
 import { pagingOf } from '../../../platform/paging.ts'
-import { asOf, beginnings, libraryEntry } from '../entries/entries.ts'
+import { asOf, beginnings, libraryEntryIn } from '../entries/entries.ts'
 import { targetOf, type Feed, type Group } from '../feed.ts'
 import { bookFeed, keyOf, type Lists, navigation, pagingFrom } from './heads.ts'
 import { homeGroups, latestChange } from './home-groups.ts'
@@ -20,7 +20,9 @@ export const shelfFeeds = (lists: Lists) => {
   const {
     books,
     context: { db },
+    texts,
   } = lists
+  const { say } = texts
   const shelf = async (
     viewer: Viewer,
     name: 'continueReading' | 'onDeck',
@@ -33,7 +35,7 @@ export const shelfFeeds = (lists: Lists) => {
   }
   return {
     start: async (viewer: Viewer): Promise<Feed> => {
-      const entries = asOf(await latestChange(db, viewer), beginnings)
+      const entries = asOf(await latestChange(db, viewer), beginnings(texts))
       return navigation({ path: '', title: 'Carrel', self: { path: '' }, isStart: true }, entries)
     },
 
@@ -43,20 +45,28 @@ export const shelfFeeds = (lists: Lists) => {
      */
     groupsOfStart: async (viewer: Viewer): Promise<Group[]> => {
       const { data } = await listLibraries(db, viewer, undefined, pagingOf(1, groupMax))
-      const libraries = { title: 'Libraries', target: { path: '/libraries' }, entries: data.map(libraryEntry) }
-      return [...(await homeGroups(lists.context, viewer)), ...(data.length === 0 ? [] : [libraries])]
+      const libraries = {
+        title: say('shelf.libraries'),
+        target: { path: '/libraries' },
+        entries: data.map(libraryEntryIn(texts)),
+      }
+      return [...(await homeGroups(lists, viewer)), ...(data.length === 0 ? [] : [libraries])]
     },
 
     keepReading: (viewer: Viewer, { library }: ShelfQuery): Promise<Feed> =>
-      shelf(viewer, 'continueReading', { path: '/keep-reading', title: 'Keep reading', library }),
+      shelf(viewer, 'continueReading', { path: '/keep-reading', title: say('shelf.keepReading'), library }),
 
     onDeck: (viewer: Viewer, { library }: ShelfQuery): Promise<Feed> =>
-      shelf(viewer, 'onDeck', { path: '/on-deck', title: 'On deck', library }),
+      shelf(viewer, 'onDeck', { path: '/on-deck', title: say('shelf.onDeck'), library }),
 
     recent: async (viewer: Viewer, query: RecentQuery): Promise<Feed> => {
       const paging = pagingFrom(query)
       const self = targetOf('/recent', query)
-      const head = { path: query.library === undefined ? '/recent' : keyOf(self), title: 'Newest books', self }
+      const head = {
+        path: query.library === undefined ? '/recent' : keyOf(self),
+        title: say('shelf.newestBooks'),
+        self,
+      }
       const answer = await books(viewer, { sort: 'createdAt,desc', libraryId: query.library }, paging)
       return bookFeed(lists, viewer, head, { ...answer, paging })
     },

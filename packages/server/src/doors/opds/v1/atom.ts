@@ -11,6 +11,7 @@ import {
   type Publication,
   type Target,
 } from '../feed.ts'
+import type { Texts } from '../../../texts/texts.ts'
 import { isOffered } from '../offering.ts'
 import { waysToGet } from '../entries/ways-to-get.ts'
 import { cleanText, element, textElement, type Xml, xmlDocument } from '../xml.ts'
@@ -47,7 +48,7 @@ export const writeAtom = (feed: Feed, feedContext: FeedContext): string => {
   return xmlDocument(
     element('feed', namespaces, [
       textElement('id', id),
-      textElement('title', cleanText(title) || 'Untitled'),
+      textElement('title', cleanText(title) || feedContext.texts.say('untitled')),
       textElement('updated', updated),
       element('author', {}, [textElement('name', 'Carrel')]),
       ...counts(feed),
@@ -87,10 +88,12 @@ const feedLinks = (feed: Feed, feedContext: FeedContext): Xml[] => {
       rel: 'search',
       href: `${feedContext.origin}${hrefOf(feedContext, 'v1', { path: '/search' })}?q={searchTerms}`,
       type: 'application/atom+xml',
-      title: 'Search',
+      title: feedContext.texts.say('search.title'),
     }),
     ...(isOffered(feedContext, hrefOf(feedContext, 'v1', { path: '/search' }))
-      ? to('search', { path: '/opensearch.xml' }, opdsTypes.openSearch, { title: 'Search' })
+      ? to('search', { path: '/opensearch.xml' }, opdsTypes.openSearch, {
+          title: feedContext.texts.say('search.title'),
+        })
       : []),
   ]
 }
@@ -133,7 +136,7 @@ const navigationEntry = (entry: Entry, feedContext: FeedContext): Xml[] => {
   if (onward.length === 0) return []
   return [
     element('entry', {}, [
-      textElement('title', cleanText(entry.title) || 'Untitled'),
+      textElement('title', cleanText(entry.title) || feedContext.texts.say('untitled')),
       textElement('id', entry.id),
       textElement('updated', entry.updated),
       element('content', { type: 'text' }, entry.text),
@@ -183,11 +186,11 @@ const publicationEntry = (
     ...optional('dc:publisher', publisher),
     ...isbns.map((isbn) => textElement('dc:identifier', `urn:isbn:${isbn}`)),
     ...seriesElement(publication),
-    ...(book.pageCount > 0 ? [textElement('dc:extent', `${book.pageCount} pages`)] : []),
+    ...(book.pageCount > 0 ? [textElement('dc:extent', feedContext.texts.count('pages', book.pageCount))] : []),
     ...subjects.flatMap(({ name }) =>
       cleanText(name) === '' ? [] : [element('category', { term: cleanText(name), label: cleanText(name) })],
     ),
-    ...descriptionOf(publication),
+    ...descriptionOf(publication, feedContext.texts),
     ...publicationLinks(publication, feedContext, isDocument ? 'self' : 'alternate'),
   ])
 }
@@ -203,18 +206,15 @@ const seriesElement = ({ book }: Publication): Xml[] => {
 }
 
 /** The description is written twice, because some clients read the one element, some the other. */
-const descriptionOf = (publication: Publication): Xml[] => {
-  const text = cleanText(publication.summary ?? '') || inShort(publication)
+const descriptionOf = (publication: Publication, texts: Texts): Xml[] => {
+  const text = cleanText(publication.summary ?? '') || inShort(publication, texts)
   return [textElement('summary', text), element('content', { type: 'text' }, text)]
 }
 
-const inShort = ({ file }: Publication): string => {
-  if (!file) return 'There is no file to be had.'
-  return file.size === null ? file.label : `${file.label}, ${formatSize(file.size)}`
+const inShort = ({ file }: Publication, { say, size }: Texts): string => {
+  if (!file) return say('noFile')
+  return file.size === null ? file.label : `${file.label}, ${size(file.size)}`
 }
-
-const formatSize = (bytes: number): string =>
-  bytes >= 1_000_000 ? `${(bytes / 1_000_000).toFixed(1)} MB` : `${Math.max(1, Math.round(bytes / 1000))} kB`
 
 const publicationLinks = (publication: Publication, feedContext: FeedContext, own: 'self' | 'alternate'): Xml[] => {
   const { book, hasPages } = publication
@@ -269,7 +269,7 @@ export const writeSearchDescription = (feedContext: FeedContext): string =>
   xmlDocument(
     element('OpenSearchDescription', { xmlns: 'http://a9.com/-/spec/opensearch/1.1/' }, [
       textElement('ShortName', 'Carrel'),
-      textElement('Description', 'Search for books by title, series, people and publisher.'),
+      textElement('Description', feedContext.texts.say('search.about')),
       // Most take the first of these, and no other.
       ...(['acquisition', 'navigation'] as const)
         .map((kind) => ({ kind, href: hrefOf(feedContext, 'v1', { path: searchPaths[kind] }) }))

@@ -7,6 +7,7 @@ import { offeredFile } from '../book-files.ts'
 import { type Feed, idOf, type Publication } from '../feed.ts'
 import { stretchesOf, within } from '../feeds/letters.ts'
 import { toOpds2 } from '../v2/opds2.ts'
+import { textsIn } from '../../../texts/texts.ts'
 import { cleanText } from '../xml.ts'
 
 const hostile = fc.oneof(
@@ -16,7 +17,8 @@ const hostile = fc.oneof(
   fc.constantFrom('', '&<>"\'', ']]>', '<!--', '\u0000\u0008', '\ud800', '\uffff', 'שלום 👩‍👩‍👧 \u202e', '\r\n\t', '{{x}}'),
 )
 
-const place = { origin: 'http://127.0.0.1:8080', basePath: '', permissions: new Set(permissions) }
+const texts = await textsIn('en')
+const place = { origin: 'http://127.0.0.1:8080', basePath: '', permissions: new Set(permissions), texts }
 const at = '2026-11-21T10:00:00.000Z'
 
 const bookOf = (title: string, seriesName: string): BookDto => ({

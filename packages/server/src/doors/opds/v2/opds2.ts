@@ -26,7 +26,7 @@ export const toOpds2 = (feed: Feed, feedContext: FeedContext): OpdsFeed => {
   const choices = facets.flatMap((facet) => facetOf(facet, feedContext))
   return {
     metadata: {
-      title: cleanText(title) || 'Untitled',
+      title: cleanText(title) || feedContext.texts.say('untitled'),
       modified: updated,
       ...(paging && {
         numberOfItems: paging.total,
@@ -94,13 +94,13 @@ const contentOf = (
   if (navigation.length > 0) return { navigation }
   if (hasGroups) return {}
   const back = isOffered(feedContext, hrefOf(feedContext, 'v2', start)) ? start : self
-  return { navigation: [feedLink(feedContext, 'start', back, 'Nothing here: back to the start')] }
+  return { navigation: [feedLink(feedContext, 'start', back, feedContext.texts.say('nothingHere'))] }
 }
 
 /** There is none when the caller may not go where it leads. */
 const entryLinks = ({ title, target, count, isNewest }: Entry, feedContext: FeedContext): OpdsLink[] => {
   const rel = isNewest ? 'http://opds-spec.org/sort/new' : 'subsection'
-  const link = feedLink(feedContext, rel, target, cleanText(title) || 'Untitled')
+  const link = feedLink(feedContext, rel, target, cleanText(title) || feedContext.texts.say('untitled'))
   if (!isOffered(feedContext, link.href)) return []
   return [{ ...link, ...(count !== undefined && { properties: { numberOfItems: count } }) }]
 }

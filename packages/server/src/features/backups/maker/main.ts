@@ -4,7 +4,7 @@ import { AppError } from '../../../platform/errors.ts'
 import { createLog } from '../../../platform/log.ts'
 import { makeBackup } from '../make.ts'
 import type { BackupProgress } from '../progress.ts'
-import type { FromMaker, ToMaker } from './messages.ts'
+import type { Failed, FromMaker, ToMaker } from './messages.ts'
 
 /** A process that makes one backup: SQLite copies and checks in one go, for minutes, and a worker must turn meanwhile. */
 const tell = (message: FromMaker): void => {
@@ -20,8 +20,7 @@ process.once('message', ({ options }: ToMaker) => {
   const onProgress = quietly((progress: BackupProgress) => tell({ kind: 'progress', progress }))
   makeBackup(options, { log, clock: () => new Date(), onProgress }).then(
     (made) => tell({ kind: 'made', made }),
-    (error: Error) =>
-      tell({ kind: 'failed', message: error.message, code: error instanceof AppError ? error.code : undefined }),
+    (error: Error) => tell(failed(error)),
   )
 })
 // The server has told it to stop, or is gone: the next backup removes the unfinished file.
@@ -38,4 +37,11 @@ function quietly<Told>(say: (told: Told) => void): (told: Told) => void {
     reportedAt = performance.now()
     say(told)
   }
+}
+
+function failed(error: Error): Failed {
+  const { message } = error
+  if (!(error instanceof AppError)) return { kind: 'failed', message }
+  const { code, reason, values } = error
+  return { kind: 'failed', message, code, ...(reason && { reason }), ...(values && { values }) }
 }

@@ -1,6 +1,9 @@
+import type { Language } from '@carrel/api'
 import type { Database, ReadDb } from '../../../database/database.ts'
+import { languageOfReader } from '../../../http/input/language.ts'
 import { notFound } from '../../../platform/errors.ts'
 import { randomToken, sha256 } from '../../../platform/secrets/tokens.ts'
+import { textsIn } from '../../../texts/texts.ts'
 import { readViewer } from '../../viewers/viewers.ts'
 import { selectNotifications } from '../notifications/queries.ts'
 import { removeFeedKey, selectOwnerOfKey, upsertFeedKey } from './queries.ts'
@@ -28,9 +31,22 @@ export const endFeed = (db: Database, userId: string): Promise<undefined> =>
     return undefined
   })
 
-export const readFeed = async (db: ReadDb, key: string, home: string): Promise<string> => {
-  const userId = await selectOwnerOfKey(db, sha256(key))
-  if (userId === undefined) throw notFound('feed')
-  const viewer = await readViewer(db, userId, false)
-  return rssOf(await selectNotifications(db, viewer, {}, { limit: shownMax, offset: 0 }), home)
+interface FeedReader {
+  readonly key: string
+  /** The header of the request that names languages. */
+  readonly accepted: string | undefined
+}
+
+/** Whoever reads feeds of several servers reads this one in the language of their account here. */
+export const readFeed = async (
+  db: ReadDb,
+  { key, accepted }: FeedReader,
+  home: string,
+): Promise<{ readonly text: string; readonly language: Language }> => {
+  const owner = await selectOwnerOfKey(db, sha256(key))
+  if (owner === undefined) throw notFound('feed')
+  const texts = await textsIn(languageOfReader(owner.language, accepted))
+  const viewer = await readViewer(db, owner.userId, false)
+  const notifications = await selectNotifications(db, viewer, {}, { limit: shownMax, offset: 0 })
+  return { text: rssOf(notifications, home, texts), language: texts.language }
 }

@@ -1,4 +1,6 @@
 import { bookTitleIn, type NotificationDto } from '@carrel/api'
+import { numberWordsIn } from '../../../texts/number-words.ts'
+import type { Texts } from '../../../texts/texts.ts'
 
 /** XML does not allow these at all, however they are written. */
 // oxlint-disable-next-line no-control-regex -- these are the characters it is about
@@ -10,25 +12,28 @@ const text = (value: string): string =>
   value.replaceAll(forbidden, '').replaceAll(/[&<>"]/g, (character) => entities[character] ?? '')
 
 /** The notifications as RSS 2.0. `home` is where the web app is, without a slash at its end. */
-export const rssOf = (notifications: readonly NotificationDto[], home: string): string =>
+export const rssOf = (notifications: readonly NotificationDto[], home: string, texts: Texts): string =>
   [
     '<?xml version="1.0" encoding="UTF-8"?>',
     '<rss version="2.0"><channel>',
     '<title>Carrel</title>',
     `<link>${text(`${home}/`)}</link>`,
-    '<description>New books in the series you follow</description>',
-    ...notifications.map((notification) => itemOf(notification, home)),
+    `<description>${text(texts.say('feed.about'))}</description>`,
+    `<language>${texts.language}</language>`,
+    ...notifications.map((notification) => itemOf(notification, home, texts)),
     '</channel></rss>',
     '',
   ].join('\n')
 
-const itemOf = ({ id, seriesId, seriesTitle, bookCount, books, createdAt }: NotificationDto, home: string): string => {
-  const what = bookCount === 1 ? '1 new book' : `${bookCount} new books`
-  const names = books.map((book) => bookTitleIn('series', { ...book, seriesName: seriesTitle }).text)
+const itemOf = (notification: NotificationDto, home: string, texts: Texts): string => {
+  const { id, seriesId, seriesTitle, bookCount, books, createdAt } = notification
+  const title = texts.say('feed.title', { series: seriesTitle, books: texts.count('newBooks', bookCount) })
+  const words = numberWordsIn(texts)
+  const names = books.map((book) => bookTitleIn('series', { ...book, seriesName: seriesTitle }, words).text)
   const more = bookCount > books.length ? ['…'] : []
   return [
     '<item>',
-    `<title>${text(`${seriesTitle}: ${what}`)}</title>`,
+    `<title>${text(title)}</title>`,
     `<link>${text(`${home}/series/${seriesId}`)}</link>`,
     `<guid isPermaLink="false">${text(id)}</guid>`,
     `<pubDate>${new Date(createdAt).toUTCString()}</pubDate>`,

@@ -45,7 +45,7 @@ const reachable = (url: string, allowedHosts: readonly string[]): string => {
   try {
     return requireReachable(url, allowedHosts).href
   } catch (error) {
-    if (error instanceof OutboundProblem) throw invalid('/url', error.message)
+    if (error instanceof OutboundProblem) throw invalid('/url', error.message, { reason: 'address_refused' })
     throw error
   }
 }

@@ -67,8 +67,9 @@ export const configIn = ({ config }: Pick<JobRow, 'config'>): RefreshConfig => (
 
 const requireTimes = ({ cronSchedule, timezone }: Pick<LibraryJobPatch, 'cronSchedule' | 'timezone'>): void => {
   const problem = cronSchedule === undefined ? undefined : cronProblem(cronSchedule)
-  if (problem !== undefined) throw invalid('/cronSchedule', `The schedule ${problem}.`)
-  if (timezone != null && !isTimeZone(timezone)) throw invalid('/timezone', 'There is no such time zone.')
+  if (problem !== undefined) throw invalid('/cronSchedule', `The schedule ${problem}.`, { reason: 'schedule_wrong' })
+  if (timezone != null && !isTimeZone(timezone))
+    throw invalid('/timezone', 'There is no such time zone.', { reason: 'time_zone_unknown' })
 }
 
 const isTimeZone = (name: string): boolean => {

@@ -73,11 +73,12 @@ const targetOf = async (
   if ((seriesId === undefined) === (newSeries === undefined)) throw invalid('', 'Say either `seriesId` or `newSeries`.')
   if (newSeries !== undefined) {
     if (!(await seesLibrary(db, viewer, newSeries.libraryId)))
-      throw invalid('/newSeries/libraryId', 'There is no such library.')
+      throw invalid('/newSeries/libraryId', 'There is no such library.', { reason: 'gone_by_now' })
     return { newIn: newSeries.libraryId, title: newSeries.title }
   }
   const id = seriesId ?? ''
-  if (!(await visibleSeriesIds(db, viewer, [id])).has(id)) throw invalid('/seriesId', 'There is no such series.')
+  if (!(await visibleSeriesIds(db, viewer, [id])).has(id))
+    throw invalid('/seriesId', 'There is no such series.', { reason: 'gone_by_now' })
   return { seriesId: id }
 }
 

@@ -188,6 +188,7 @@ export const listHistory = async (
 /** A moment by a client's clock. */
 export const momentOf = (text: string, path: string): { readonly started: number; readonly ended: number } => {
   const ended = Date.parse(text)
-  if (Number.isNaN(ended) || ended < 0) throw invalid(path, `"${text}" is not a time such as 2026-11-21T10:00:00.000Z.`)
+  if (Number.isNaN(ended) || ended < 0)
+    throw invalid(path, `"${text}" is not a time such as 2026-11-21T10:00:00.000Z.`, { reason: 'time_wrong' })
   return { started: ended, ended }
 }

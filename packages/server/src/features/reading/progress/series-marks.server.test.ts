@@ -11,6 +11,7 @@ const viewerOf = async ({ context }: TestServer, person: Person) =>
     username: person.username,
     role: 'reader',
     permissions: new Set(['progress:read']),
+    language: null,
     by: { kind: 'password' },
   })
 

@@ -120,11 +120,11 @@ export const selectSliverSums = async (
   return rows
 }
 
-const columnOf = { format: 'format', device: 'device_id', series: 'series_id' } as const
+const columnOf = { format: 'format', device: 'device_id', series: 'series_id', book: 'book_id' } as const
 type Subject = keyof typeof columnOf
 
 /** These columns of a subject are shown. */
-const shown = ['sessions', 'measured_ms', 'inferred_ms', 'pages', 'completions'] as const
+export const shownColumns = ['sessions', 'measured_ms', 'inferred_ms', 'pages', 'completions'] as const
 const paced = ['paced_ms', 'paced_pages'] as const
 
 const columnsOf = (columns: readonly (keyof Figures)[]) => ({
@@ -132,11 +132,11 @@ const columnsOf = (columns: readonly (keyof Figures)[]) => ({
   single: sql.join(columns.map((column) => sql`${counted[column]} as ${sql.id(column)}`)),
   summed: sql.join(columns.map((column) => sql`sum(${sql.id(column)}) as ${sql.id(column)}`)),
 })
-const ofShown = columnsOf(shown)
+export const ofShown = columnsOf(shownColumns)
 const ofPaced = columnsOf(paced)
 
 /** Every row that has to do with these, of sums and of sessions, one by one. */
-const rowsOf = (plan: Plan, subjects: readonly Subject[], columns = ofShown) =>
+export const rowsOf = (plan: Plan, subjects: readonly Subject[], columns = ofShown) =>
   overWindow(plan, {
     kept: sql`
       select subject, subject_id, name, ${columns.kept} from ${figuresWithin}
@@ -149,9 +149,9 @@ const rowsOf = (plan: Plan, subjects: readonly Subject[], columns = ofShown) =>
     ),
   })
 
-const isEmpty = ({ edges, pieces }: Plan): boolean => edges.length === 0 && pieces.length === 0
+export const isEmpty = ({ edges, pieces }: Plan): boolean => edges.length === 0 && pieces.length === 0
 
-export interface Sum extends Pick<Figures, (typeof shown)[number]> {
+export interface Sum extends Pick<Figures, (typeof shownColumns)[number]> {
   /** Null: all that the viewer may no longer see, in one. */
   readonly id: string | null
   readonly name: string | null
@@ -194,7 +194,7 @@ const measureOf = {
 }
 export type Measure = keyof typeof measureOf
 
-const inOrderOf = (first: Measure): RawBuilder<unknown> =>
+export const inOrderOf = (first: Measure): RawBuilder<unknown> =>
   sql.join(
     [first, ...(['time', 'pages', 'completions'] as const).filter((each) => each !== first)].map(
       (measure) => sql`sum(${measureOf[measure]}) desc`,
@@ -230,6 +230,16 @@ const inAllLibraries = (viewer: Viewer): Viewer => ({ ...viewer, deletedLibrarie
 export const hidesNothing = (viewer: Viewer): boolean => seesEverything(inAllLibraries(viewer))
 
 /**
+ * A series is told of where one of its books is seen: ages may hide every book of one that is not rated itself. One
+ * without any book hides nothing: its books have been deleted.
+ */
+const namedTo = (viewer: Viewer): RawBuilder<boolean> => {
+  const ofSeries = sql`select 1 from book where book.series_id = series.id and book.state <> 'hidden'`
+  return sql<boolean>`(${visibleTo(viewer, 'series')}
+    and (exists (${ofSeries} and ${visibleTo(viewer, 'book')}) or not exists (${ofSeries})))`
+}
+
+/**
  * It returns those of these series that exist and that the viewer does not see. Deleted series keep the name they had.
  */
 export const selectHiddenSeries = async (
@@ -242,7 +252,7 @@ export const selectHiddenSeries = async (
     .selectFrom('series')
     .select('id')
     .where('id', 'in', seriesIds)
-    .where(sql<boolean>`case when ${visibleTo(inAllLibraries(viewer), 'series')} then 0 else 1 end = 1`)
+    .where(sql<boolean>`case when ${namedTo(inAllLibraries(viewer))} then 0 else 1 end = 1`)
     .execute()
   return rows.map(({ id }) => id)
 }

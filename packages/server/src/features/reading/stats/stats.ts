@@ -8,6 +8,7 @@ import {
   type ReadingStatsResponse,
   type ReadingStatsSort,
   type ReadingStreak,
+  type SeriesStat,
   readingStatsSorts,
 } from '@carrel/api'
 import type { ReadDb } from '../../../database/database.ts'
@@ -41,7 +42,7 @@ import {
 import { type Plan, planOf, requireFewPeriods, type Stretch, type Window, windowFrom, type Zones } from './window.ts'
 import { beginningOf, type Day, dayAfter, nextBeginning, type Zone, zoneNamed } from './zone.ts'
 
-interface StatsQuery {
+export interface StatsQuery {
   readonly from?: string | undefined
   readonly to?: string | undefined
   readonly granularity?: ReadingStatsGranularity | undefined
@@ -50,12 +51,11 @@ interface StatsQuery {
   readonly timezone?: string | undefined
 }
 
-export const readStats = async (
-  db: ReadDb,
-  viewer: Viewer,
-  query: StatsQuery,
-  now: Date,
-): Promise<ReadingStatsResponse> => {
+/** Covers are of another feature, which adds them. */
+export type SeriesFigures = Omit<SeriesStat, 'cover'>
+export type Stats = Omit<ReadingStatsResponse, 'series'> & { readonly series: readonly SeriesFigures[] }
+
+export const readStats = async (db: ReadDb, viewer: Viewer, query: StatsQuery, now: Date): Promise<Stats> => {
   const { userId } = viewer
   const { granularity = 'day', seriesLimit = 10, sort = 'time' } = query
   const zones = await zonesFor(db, userId, query.timezone)
@@ -94,16 +94,17 @@ const shownByDay = (periods: ReadonlyMap<Day, Figures>): ReadingPeriod[] =>
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([bucket, figures]) => ({ bucket, ...shown(figures) }))
 
-const zonesFor = async (db: ReadDb, userId: string, name: string | undefined): Promise<Zones> => {
+export const zonesFor = async (db: ReadDb, userId: string, name: string | undefined): Promise<Zones> => {
   const { kept, builtTo, own } = await selectFigureZone(db, userId)
   const zone = name === undefined ? requireZone(own) : zoneNamed(name)
-  if (!zone) throw invalid('/timezone', `"${name}" is not a time zone such as Europe/Berlin.`)
+  if (!zone)
+    throw invalid('/timezone', `"${name}" is not a time zone such as Europe/Berlin.`, { reason: 'time_zone_unknown' })
   return { zone, kept: kept !== null && builtTo === null ? requireZone(kept) : undefined }
 }
 
-type Counted = Pick<Figures, 'sessions' | 'measured_ms' | 'inferred_ms' | 'pages' | 'completions'>
+export type Counted = Pick<Figures, 'sessions' | 'measured_ms' | 'inferred_ms' | 'pages' | 'completions'>
 
-const shown = ({ sessions, measured_ms, inferred_ms, pages, completions }: Counted) => ({
+export const shown = ({ sessions, measured_ms, inferred_ms, pages, completions }: Counted) => ({
   booksFinished: completions,
   duration: durationOf(measured_ms, inferred_ms),
   pagesRead: pages,
@@ -193,12 +194,7 @@ const inOrderOf =
  * A deleted series has the name it had when it was read; all that the viewer may no longer see forms one row without a
  * name.
  */
-const seriesOf = async (
-  db: ReadDb,
-  viewer: Viewer,
-  plan: Plan,
-  query: TopSeriesQuery,
-): Promise<ReadingStatsResponse['series']> => {
+const seriesOf = async (db: ReadDb, viewer: Viewer, plan: Plan, query: TopSeriesQuery): Promise<SeriesFigures[]> => {
   if (!hidesNothing(viewer)) return topVisibleSeries(db, viewer, plan, query)
   const isLong = plan.pieces.some(({ scale }) => scale === 'year')
   const found = isLong ? await selectSeriesSumsAmongFirst(db, plan, query) : undefined
@@ -215,7 +211,7 @@ const topVisibleSeries = async (
   viewer: Viewer,
   plan: Plan,
   query: TopSeriesQuery,
-): Promise<ReadingStatsResponse['series']> => {
+): Promise<SeriesFigures[]> => {
   const all = await selectSeriesSums(db, plan, { ...query, limit: seriesMax })
   const hiddenIds = new Set<string>()
   for (let from = 0; from < all.length; from += seriesAtOnce) {
@@ -253,7 +249,7 @@ const named = async (
   viewer: Viewer,
   plan: Plan,
   { sums, query, hiddenIds = [] }: Ranked,
-): Promise<ReadingStatsResponse['series']> => {
+): Promise<SeriesFigures[]> => {
   const ids = sums.flatMap(({ id }) => id ?? [])
   const [titles, books] = await Promise.all([selectSeriesTitles(db, viewer, ids), countBooksOfSeries(db, plan, ids)])
   const isAnyHidden = ids.length < sums.length

@@ -2,12 +2,13 @@ import type { Grouping, GroupingAdvice } from '@carrel/api'
 import { Badge, Radio } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useProblemText } from '../../../text/problem-text.ts'
 import { Stack } from '../../../ui/layout/layout.tsx'
 import styles from './grouping.module.css'
 import { adviceOn, policiesInOrder, reasonOf, startOf } from './grouping.ts'
 import { LevelsField } from './levels-field.tsx'
 import { PatternField } from './pattern-field.tsx'
-import { problemOf } from './problem.ts'
+import { isAbout } from './problem.ts'
 
 interface GroupingChoiceProps {
   readonly grouping: Grouping
@@ -24,6 +25,7 @@ interface GroupingChoiceProps {
 /** All ways to make series of files, with what each would make of them, and which one fits best. */
 export const GroupingChoice = (props: GroupingChoiceProps): ReactNode => {
   const { t } = useTranslation('libraries')
+  const textOf = useProblemText()
   const { grouping, advice, isBestFirst = false, isLoading, error, onChange } = props
   const policies = policiesInOrder(isBestFirst ? advice : [])
   return (
@@ -51,14 +53,14 @@ export const GroupingChoice = (props: GroupingChoiceProps): ReactNode => {
       {grouping.policy === 'publisher_folders' ? (
         <LevelsField
           levels={grouping.config.levels ?? []}
-          problem={problemOf('levels', error)}
+          problem={isAbout('levels', error) ? textOf(error) : undefined}
           onChange={(levels) => onChange({ policy: 'publisher_folders', config: { levels: [...levels] } })}
         />
       ) : null}
       {grouping.policy === 'custom' ? (
         <PatternField
           pattern={grouping.config.pattern ?? ''}
-          problem={problemOf('pattern', error)}
+          problem={isAbout('pattern', error) ? textOf(error) : undefined}
           onChange={(pattern) => onChange({ policy: 'custom', config: { pattern } })}
         />
       ) : null}

@@ -1,10 +1,7 @@
 import { ApiProblem } from '../../../api/call.ts'
 
-/** What the server says about a field of the grouping, for that field. */
-export const problemOf = (field: 'levels' | 'pattern', error: unknown): string | undefined =>
-  error instanceof ApiProblem
-    ? error.details.find(({ path }) => path.startsWith(`/grouping/config/${field}`))?.message
-    : undefined
+/** The server refuses one thing at a time, and says which. */
+export const isAbout = (field: 'levels' | 'pattern', error: unknown): boolean =>
+  error instanceof ApiProblem && error.details.some(({ path }) => path.startsWith(`/grouping/config/${field}`))
 
-export const isAboutField = (error: unknown): boolean =>
-  problemOf('levels', error) !== undefined || problemOf('pattern', error) !== undefined
+export const isAboutField = (error: unknown): boolean => isAbout('levels', error) || isAbout('pattern', error)

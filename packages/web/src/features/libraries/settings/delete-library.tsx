@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { invalidate, useChange } from '../../../api/queries.ts'
 import { useMay } from '../../../session/me.ts'
 import { paths } from '../../../navigation/paths.ts'
-import { useProblemText } from '../../../text/problem-text.ts'
+import { useProblem } from '../../../text/problem-text.ts'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { TextField } from '../../../ui/form/fields.tsx'
 import { Form } from '../../../ui/form/form.tsx'
@@ -38,7 +38,7 @@ export const DeleteLibrary = ({ library }: DeleteLibraryProps): ReactNode => {
 
 const Ask = ({ library }: DeleteLibraryProps): ReactNode => {
   const { t } = useTranslation('libraries')
-  const textOf = useProblemText()
+  const problemOf = useProblem()
   const mayForget = useMay('system:admin')
   const [purge, setPurge] = useState(false)
   const [typed, setTyped] = useState('')
@@ -48,7 +48,7 @@ const Ask = ({ library }: DeleteLibraryProps): ReactNode => {
     remove.mutate({ params: { id: library.id }, query: { purge } })
   }
   return (
-    <Form onSubmit={submit} problem={remove.error ? textOf(remove.error) : undefined}>
+    <Form onSubmit={submit} problem={problemOf(remove.error)}>
       <ul>
         <li>{t('delete.goes', { series: library.seriesCount, books: library.bookCount })}</li>
         <li>{t('delete.files')}</li>

@@ -8,7 +8,7 @@ import {
 } from '@carrel/api'
 import { useTranslation } from 'react-i18next'
 import { etagOf, useChange } from '../../../api/queries.ts'
-import { useProblemText } from '../../../text/problem-text.ts'
+import { useProblem, useProblemText } from '../../../text/problem-text.ts'
 import { toast } from '../../../ui/state/toasts.tsx'
 import { changesOf, draftOf } from './draft.ts'
 
@@ -16,6 +16,7 @@ import { changesOf, draftOf } from './draft.ts'
 export const useSaving = (library: LibraryDto, onSaved: () => void) => {
   const { t } = useTranslation('libraries')
   const textOf = useProblemText()
+  const problemOf = useProblem()
   const params = { id: library.id }
   const saving = useChange(updateLibrary, { invalidates: [readLibrary, listLibraries] })
   const undoing = useChange(updateLibrary, { invalidates: [readLibrary, listLibraries] })
@@ -44,5 +45,5 @@ export const useSaving = (library: LibraryDto, onSaved: () => void) => {
         },
       },
     )
-  return { save, isBusy: saving.isPending, problem: saving.error ? textOf(saving.error) : undefined }
+  return { save, isBusy: saving.isPending, problem: problemOf(saving.error) }
 }

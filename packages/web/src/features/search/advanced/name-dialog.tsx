@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useProblemText } from '../../../text/problem-text.ts'
+import { useProblem } from '../../../text/problem-text.ts'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 
@@ -15,7 +15,7 @@ interface NameDialogProps {
 
 export const NameDialog = ({ title, name, problem, onClose, onSubmit }: NameDialogProps): ReactNode => {
   const { t } = useTranslation('search')
-  const textOf = useProblemText()
+  const problemOf = useProblem()
   const [typed, setTyped] = useState(name)
   const submit = (event: FormEvent): void => {
     event.preventDefault()
@@ -23,7 +23,7 @@ export const NameDialog = ({ title, name, problem, onClose, onSubmit }: NameDial
   }
   return (
     <Dialog title={title} isOpen onClose={onClose}>
-      <Form onSubmit={submit} problem={problem ? textOf(problem) : undefined}>
+      <Form onSubmit={submit} problem={problemOf(problem)}>
         <TextInput
           label={t('advanced.presetName')}
           required

@@ -13,7 +13,7 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { etagOf, useChange, useRead } from '../../../api/queries.ts'
 import { paths } from '../../../navigation/paths.ts'
-import { useProblemText } from '../../../text/problem-text.ts'
+import { useProblem } from '../../../text/problem-text.ts'
 import { Confirm } from '../../../ui/dialog/confirm.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { Stack } from '../../../ui/layout/layout.tsx'
@@ -94,7 +94,7 @@ const bodyOf = ({ libraries, ...rest }: Rules) => ({
 
 const RulesForm = ({ group }: PartProps): ReactNode => {
   const { t } = useTranslation('users')
-  const textOf = useProblemText()
+  const problemOf = useProblem()
   const { id, name } = group
   const input = { params: { id } }
   const [changes, setChanges] = useState<Partial<Rules>>({})
@@ -113,7 +113,7 @@ const RulesForm = ({ group }: PartProps): ReactNode => {
   const isSame = JSON.stringify(draft) === JSON.stringify(stored)
   return (
     <Section title={t('groups.rules')} text={t('groups.rulesText')}>
-      <Form onSubmit={submit} problem={update.error ? textOf(update.error) : undefined}>
+      <Form onSubmit={submit} problem={problemOf(update.error)}>
         <RulesFields
           rules={draft}
           onChange={(part) => setChanges({ ...changes, ...part })}
@@ -150,7 +150,7 @@ const Rename = ({ group: { id, name, description }, onClose }: AskProps): ReactN
 
 const Remove = ({ group: { id, name, memberCount }, onClose }: AskProps): ReactNode => {
   const { t } = useTranslation('users')
-  const textOf = useProblemText()
+  const problemOf = useProblem()
   const navigate = route.useNavigate()
   const remove = useChange(deleteAccessGroup, {
     isDeletion: true,
@@ -174,7 +174,7 @@ const Remove = ({ group: { id, name, memberCount }, onClose }: AskProps): ReactN
       action={t('groups.delete')}
       onConfirm={confirm}
       isPending={remove.isPending}
-      problem={remove.error ? textOf(remove.error) : undefined}
+      problem={problemOf(remove.error)}
     >
       <p>{t('groups.deleteText', { count: memberCount })}</p>
     </Confirm>

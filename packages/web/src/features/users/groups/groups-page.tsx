@@ -29,9 +29,9 @@ export const GroupsPage = (): ReactNode => {
     </Button>
   )
   return (
-    <Page title={t('groups.title')} subtitle={t('groups.text')} actions={make}>
+    <Page title={t('groups.title')} subtitle={t('groups.text')} actions={data.length === 0 ? undefined : make}>
       {data.length === 0 ? (
-        <EmptyState icon="people" title={t('groups.none')} text={t('groups.noneText')} />
+        <EmptyState icon="people" title={t('groups.none')} text={t('groups.noneText')} action={make} />
       ) : (
         <RowList label={t('groups.title')}>
           {data.map((group) => (

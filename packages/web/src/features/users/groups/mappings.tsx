@@ -9,7 +9,7 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiProblem } from '../../../api/call.ts'
 import { useChange } from '../../../api/queries.ts'
-import { useProblemText } from '../../../text/problem-text.ts'
+import { useProblem, useProblemText } from '../../../text/problem-text.ts'
 import { IconAction } from '../../../ui/action-menu.tsx'
 import { TextField } from '../../../ui/form/fields.tsx'
 import { Form } from '../../../ui/form/form.tsx'
@@ -23,6 +23,7 @@ import styles from '../users.module.css'
 export const Mappings = ({ group: { id, oidcMappings } }: { readonly group: AccessGroupDetail }): ReactNode => {
   const { t } = useTranslation('users')
   const textOf = useProblemText()
+  const problemOf = useProblem()
   const [name, setName] = useState('')
   const add = useChange(addAccessGroupOidcMapping, { invalidates: [readAccessGroup] })
   const remove = useChange(deleteAccessGroupOidcMapping, { invalidates: [readAccessGroup] })
@@ -62,7 +63,7 @@ export const Mappings = ({ group: { id, oidcMappings } }: { readonly group: Acce
           />
         ))}
       </RowList>
-      <Form onSubmit={submit} problem={add.error ? (isThere ? t('mappings.isThere') : textOf(add.error)) : undefined}>
+      <Form onSubmit={submit} problem={isThere ? t('mappings.isThere') : problemOf(add.error)}>
         <Row gap={2} align="end" wrap touch className={styles.add}>
           <TextField
             label={t('mappings.name')}

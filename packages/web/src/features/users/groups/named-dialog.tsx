@@ -2,7 +2,7 @@ import { Button, Textarea } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiProblem } from '../../../api/call.ts'
-import { useProblemText } from '../../../text/problem-text.ts'
+import { useProblem } from '../../../text/problem-text.ts'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { TextField } from '../../../ui/form/fields.tsx'
 import { Form } from '../../../ui/form/form.tsx'
@@ -26,7 +26,7 @@ interface NamedDialogProps {
 export const NamedDialog = (props: NamedDialogProps): ReactNode => {
   const { title, action, before, error, isPending, onSave, onClose } = props
   const { t } = useTranslation('users')
-  const textOf = useProblemText()
+  const problemOf = useProblem()
   const [{ name, description }, setNamed] = useState(before)
   const submit = (event: FormEvent): void => {
     event.preventDefault()
@@ -35,7 +35,7 @@ export const NamedDialog = (props: NamedDialogProps): ReactNode => {
   const isTaken = error instanceof ApiProblem && error.code === 'already_exists'
   return (
     <Dialog title={title} isOpen onClose={onClose}>
-      <Form onSubmit={submit} problem={error ? (isTaken ? t('nameTaken') : textOf(error)) : undefined}>
+      <Form onSubmit={submit} problem={isTaken ? t('nameTaken') : problemOf(error)}>
         <TextField
           label={t('name')}
           required

@@ -12,7 +12,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { etagOf, useChange, useLater, useRead } from '../../../api/queries.ts'
-import { useProblemText } from '../../../text/problem-text.ts'
+import { useProblem } from '../../../text/problem-text.ts'
 import { IconAction } from '../../../ui/action-menu.tsx'
 import { Confirm } from '../../../ui/dialog/confirm.tsx'
 import { Icon } from '../../../ui/icon.tsx'
@@ -35,17 +35,16 @@ export const SharingTagsPage = (): ReactNode => {
   const { data, totalPages } = useRead(listSharingTags, { query: { page } })
   const [asks, setAsks] = useState<Asks>()
   const close = (): void => setAsks(undefined)
+  const make = (
+    <Button leftSection={<Icon name="plus" size="small" />} onClick={() => setAsks({ kind: 'new' })}>
+      {t('tags.new')}
+    </Button>
+  )
   return (
-    <Page
-      title={t('tags.title')}
-      subtitle={t('tags.text')}
-      actions={
-        <Button leftSection={<Icon name="plus" size="small" />} onClick={() => setAsks({ kind: 'new' })}>
-          {t('tags.new')}
-        </Button>
-      }
-    >
-      {data.length === 0 ? <EmptyState icon="eye" title={t('tags.none')} text={t('tags.noneText')} /> : null}
+    <Page title={t('tags.title')} subtitle={t('tags.text')} actions={data.length === 0 ? undefined : make}>
+      {data.length === 0 ? (
+        <EmptyState icon="eye" title={t('tags.none')} text={t('tags.noneText')} action={make} />
+      ) : null}
       <RowList label={t('tags.title')}>
         {data.map((tag) => (
           <TagRow key={tag.id} tag={tag} onAsk={(kind) => setAsks({ kind, tag })} />
@@ -148,7 +147,7 @@ const EditTag = ({ tag: { id, name, description }, onClose }: AskProps): ReactNo
 
 const DeleteTag = ({ tag: { id, name, userCount, groupCount }, onClose }: AskProps): ReactNode => {
   const { t } = useTranslation('users')
-  const textOf = useProblemText()
+  const problemOf = useProblem()
   const remove = useChange(deleteSharingTag, { invalidates: [listSharingTags, readEffectiveAccess] })
   const confirm = (): void =>
     remove.mutate(
@@ -168,7 +167,7 @@ const DeleteTag = ({ tag: { id, name, userCount, groupCount }, onClose }: AskPro
       action={t('tags.deleteAction')}
       onConfirm={confirm}
       isPending={remove.isPending}
-      problem={remove.error ? textOf(remove.error) : undefined}
+      problem={problemOf(remove.error)}
     >
       <p>{t('tags.deleteText')}</p>
       {userCount + groupCount === 0 ? null : <p>{t('tags.deleteUsed', { count: userCount + groupCount })}</p>}

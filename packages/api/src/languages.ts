@@ -1,6 +1,6 @@
 /**
- * The languages the app speaks, each in its own words. A language is named here once all of its strings are there:
- * `test/strings.unit.test.ts` holds it, and `docs/translating.md` says how one is added.
+ * The languages that people are spoken to in, each in its own words. A language is named here once all of its strings are there:
+ * `packages/web/test/strings.unit.test.ts` holds it, and `docs/translating.md` says how one is added.
  */
 export const languages = {
   en: 'English',

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Screen, settled } from './app.ts'
+import { groups, startHostileApp } from './hostile-app.ts'
+import { everyLook, overhangOf, wear } from './looks.ts'
+
+/**
+ * Every page in every look at every width, in English and in the language with the longest words: the whole product, which takes half
+ * an hour. What every-page*.browser.test.ts shows of it is in every run.
+ */
+const isWanted = process.env['TESTS'] === 'all'
+
+let app: Awaited<ReturnType<typeof startHostileApp>>
+beforeAll(async () => {
+  app = await startHostileApp()
+})
+afterAll(() => app[Symbol.asyncDispose]())
+
+const windows = [
+  { size: 'desktop', widths: [1440, 820, 3840] },
+  { size: 'phone', widths: [320] },
+] as const
+
+const ways = ['en', 'de'].flatMap((language) =>
+  windows.flatMap((window) => groups.map((group) => ({ language, ...window, ...group }))),
+)
+
+/** All of what axe knows in one look, and of the others, which have the same elements, the colours. */
+const amissIn = async (screen: Screen): Promise<readonly string[]> => {
+  const amiss: string[] = []
+  for (const look of everyLook) {
+    await wear(screen.page, look)
+    const found = look === 'light' ? await screen.axe() : await screen.axe('color-contrast')
+    amiss.push(...found.map((each) => `${look}: ${each}`))
+  }
+  return amiss
+}
+
+/** What the system asks for besides a look. */
+const amissForEyes = async (screen: Screen): Promise<readonly string[]> => {
+  const amiss: string[] = []
+  const wishes = { contrast: { contrast: 'more' }, forced: { forcedColors: 'active' } } as const
+  for (const [wish, media] of Object.entries(wishes))
+    for (const look of ['light', 'dark'] as const) {
+      await screen.page.emulateMedia({ ...media, colorScheme: look })
+      await wear(screen.page, look)
+      amiss.push(...(await screen.axe('color-contrast')).map((each) => `${wish}, ${look}: ${each}`))
+      await screen.page.emulateMedia({ contrast: null, forcedColors: null, colorScheme: null })
+    }
+  return amiss
+}
+
+test.runIf(isWanted).each(ways)(
+  'on a $size in $language, $from to $to: axe is content in every look at every width, and nothing is pushed sideways',
+  { timeout: 3_600_000 },
+  async ({ size, widths, language, some }) => {
+    await using screen = await app.screen({ as: app.visitor, size, language })
+    const { page } = screen
+    for (const { name, at, leadsTo } of some) {
+      if (leadsTo !== undefined) continue
+      await screen.open(at(app.ids))
+      for (const width of widths) {
+        const where = `${name} at ${width}`
+        await page.setViewportSize({ width, height: 640 })
+        await settled(page)
+        expect.soft(await overhangOf(page), where).toBe(0)
+        expect.soft(await amissIn(screen), where).toEqual([])
+        if (width === 1440) expect.soft(await amissForEyes(screen), where).toEqual([])
+      }
+    }
+  },
+)

@@ -1,0 +1,21 @@
+import type { ReadingYear } from '@carrel/api'
+import type { Tone } from '../../../ui/cover/toned.ts'
+import type { Figures } from '../figures.ts'
+
+export interface SeenSeries {
+  readonly id: string
+  readonly name: string
+  readonly coverVersion: string
+  readonly placeholder: string | null
+  readonly tone: Tone | null
+  readonly books: number
+  readonly figures: Figures
+}
+
+/** Those with a page and a cover: what is hidden has neither, and no name. The first was read longest. */
+export const seenSeries = ({ series }: Pick<ReadingYear, 'series'>): readonly SeenSeries[] =>
+  series.flatMap(({ seriesId, seriesName, cover, books, ...figures }) =>
+    seriesId === null || seriesName === null || cover === null
+      ? []
+      : [{ id: seriesId, name: seriesName, ...cover, books, figures }],
+  )
