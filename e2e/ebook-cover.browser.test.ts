@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { epub } from '../packages/server/test/books/epub.ts'
 import { jpeg } from '../packages/server/test/books/pictures.ts'
+import { pixelsOf } from '../packages/server/test/pixels.ts'
 import { type EbookApp, startEbookApp } from './ebook-books.ts'
 import { chapterOf, reader } from './ebook-steps.ts'
 
@@ -45,7 +46,12 @@ test.each(['Picture', 'Drawing'])(
     await expect.poll(() => chapterOf(page).evaluate<boolean>(isDrawn)).toBe(true)
     const cover = await pictureOf(page)
     await screen.picture(`ebook-cover-${name}`)
-    const { width, height } = page.viewportSize() ?? { width: 0, height: 0 }
+    const { width, height, at } = await pixelsOf(await page.screenshot())
+    // It is seen, and nothing is beside it.
+    const ground = at(40, 430).join(' ')
+    const middle = [-60, 0, 60].map((by) => at(Math.round(width / 2) + by, Math.round(height / 2)).join(' '))
+    expect(middle).not.toContain(ground)
+    expect([at(width - 40, 430).join(' '), at(200, 200).join(' ')]).toEqual([ground, ground])
     expect(Math.abs((cover.left + cover.right) / 2 - width / 2)).toBeLessThan(12)
     expect(Math.abs((cover.top + cover.bottom) / 2 - height / 2)).toBeLessThan(40)
     expect(cover.bottom - cover.top).toBeGreaterThan(height * 0.6)

@@ -1,40 +1,25 @@
 import { loadavg } from 'node:os'
 import * as api from '@carrel/api'
 import type { CDPSession, Page } from 'playwright-core'
-import sharp from 'sharp'
 import { expect, test } from 'vitest'
+import { drawnPage } from '../../packages/server/test/books/pdf-corpus.ts'
 import { zip } from '../../packages/server/test/books/zip.ts'
 import { bodyOf } from '../../packages/server/test/outcome.ts'
 import { waitUntil } from '../../packages/server/test/smoke/wait-until.ts'
 import { type App, scannedLibrary, startApp } from '../app.ts'
-import { knowsHowToTurn } from '../reader-books.ts'
+import { reader } from '../ebook-steps.ts'
 
 // `npm run bench:reader` runs this: what the main thread of a browser does to turn a page. It asserts nothing.
 
 const pageCount = 60
 const turns = 25
 
-/** A page as large as scans are, of which no two are the same. */
-const pageOf = async (number: number): Promise<Buffer> =>
-  sharp({
-    create: { width: 1600, height: 2400, channels: 3, background: { r: 90 + number, g: 120, b: 200 - number } },
-  })
-    .composite([{ input: Buffer.from(scribble(number)), top: 0, left: 0 }])
-    .jpeg({ quality: 85 })
-    .toBuffer()
-
-const scribble = (number: number): string =>
-  `<svg xmlns="http://www.w3.org/2000/svg" width="1600" height="2400">${Array.from(
-    { length: 400 },
-    (_, index) =>
-      `<circle cx="${(index * 397 + number * 61) % 1600}" cy="${(index * 653) % 2400}" r="${20 + (index % 90)}" fill="hsl(${(index * 37) % 360} 60% 50%)"/>`,
-  ).join('')}</svg>`
-
 const filters = { brightness: 90, contrast: 115, warmth: 40 }
 
 const addComic = async (app: App): Promise<string> => {
-  const pages = await Promise.all(Array.from({ length: pageCount }, (_, index) => pageOf(index)))
-  const members = pages.map((bytes, index) => ({
+  // As large as scans are.
+  const pages = await Promise.all(Array.from({ length: pageCount }, (_, index) => drawnPage(index, 1600, 2400)))
+  const members = pages.map(({ bytes }, index) => ({
     name: `${String(index + 1).padStart(3, '0')}.jpg`,
     bytes,
     method: 'stored' as const,
@@ -77,15 +62,14 @@ const quantile = (values: readonly number[], part: number): string =>
 test('R4 what a turned page takes, filtered and not', { timeout: 1_200_000 }, async () => {
   await using app = await startApp({ books: [] })
   const id = await addComic(app)
-  await knowsHowToTurn(app.admin)
-  const me = bodyOf(await app.admin.call(api.readMe, {}))
   for (const [name, values] of [
     ['as drawn', { brightness: 100, contrast: 100, warmth: 0 }],
     ['filtered', filters],
   ] as const) {
-    const params = { level: 'user', id: me.id } as const
-    bodyOf(await app.admin.call(api.saveReaderSettings, { params, body: { values } }))
-    await using screen = await app.screen()
+    const as = await reader(app, values.brightness === 100 ? 'as-drawn' : 'filtered')
+    const params = { level: 'user', id: bodyOf(await as.call(api.readMe, {})).id } as const
+    bodyOf(await as.call(api.saveReaderSettings, { params, body: { values } }))
+    await using screen = await app.screen({ as })
     const session = await screen.context.newCDPSession(screen.page)
     await session.send('Performance.enable', { timeDomain: 'threadTicks' })
     await screen.open(`/read/${id}?page=2`)

@@ -26,9 +26,9 @@ import { useMeasured } from './progress/use-measured.ts'
 import { filterOf } from '../../reader/page-layout.ts'
 import { type OpenBook, type Reading, useReading } from './pages/use-reading.ts'
 import type { DrawerTab } from './pdf/document-drawer.tsx'
-import { useDocument, useFindKey } from './pdf/use-document.tsx'
+import { type Find, useDocument, useFindKey } from './pdf/use-document.tsx'
 import { groundOf } from './settings/grounds.ts'
-import { useReaderSettings } from './settings/use-reader-settings.ts'
+import { type ReaderSettingsInUse, useReaderSettings } from './settings/use-reader-settings.ts'
 import styles from './reader.module.css'
 
 type Panel = DrawerTab | 'settings' | 'pages' | 'end'
@@ -74,6 +74,7 @@ export const Reader = (open: OpenBook): ReactNode => {
   const ground = useGround(reading, open, settings.effective.background !== undefined)
   const stage = stageOf(reading.window, panel, { direction: layout.direction, isMirrored: i18n.dir() === 'rtl' })
   const isCovering = stage.isCovered && panel !== 'end'
+  const areBarsShown = (chrome.isShown || isCovering) && panel !== 'end'
   return (
     <main {...rootOf({ open, layout, ground, panel })} aria-label={where}>
       <title>{`${titleIn('page', book).text} · Carrel`}</title>
@@ -86,30 +87,53 @@ export const Reader = (open: OpenBook): ReactNode => {
         isAtEnd={panel === 'end'}
         {...reactions}
       />
-      <Bars
-        {...shown}
-        {...full}
-        sizes={reading.sizes}
-        spread={spread}
-        isShown={(chrome.isShown || isCovering) && panel !== 'end'}
-        onFit={(fit) => settings.choose('series', { fit })}
-      />
+      <Bars {...shown} {...full} {...barsOf({ reading, settings, isShown: areBarsShown })} />
       <StateNotice sent={sent} here={paths.read(book.id, { page, ...(readList && { readList }) })} />
       {panel === undefined ? <FirstHint hint={hint} direction={layout.direction} zooms /> : null}
       {panel === 'end' ? <EndOfBook book={book} following={following} side={stage.endSide} /> : null}
-      {panel === 'contents' || panel === 'search' ? (
-        <Suspense>
-          <DocumentDrawer {...{ book, page, find }} tab={panel} onTab={setPanel} onGo={go} onClose={close} />
-        </Suspense>
-      ) : null}
-      {panel === 'settings' ? (
-        <Suspense>
-          <ReadingSheet {...{ book, settings, layout, bindings }} onClose={close} />
-        </Suspense>
-      ) : null}
+      <Beside {...{ book, panel, page, find, settings, layout, bindings }} onTab={setPanel} onGo={go} onClose={close} />
       <PageSheet {...shown} isOpen={panel === 'pages'} onClose={close} page={page} marked={bookmark.pages} />
       <Elsewhere found={elsewhere.found} page={page} onGo={goTo} onStay={elsewhere.stay} />
     </main>
+  )
+}
+
+interface BarsSaid {
+  readonly reading: Reading
+  readonly settings: ReaderSettingsInUse
+  readonly isShown: boolean
+}
+
+const barsOf = ({ reading: { sizes, spread }, settings, isShown }: BarsSaid) => ({
+  sizes,
+  spread,
+  isShown,
+  // Comics of the same device are read otherwise.
+  onFit: (fit: Reading['layout']['fit']): void => settings.choose('series', { fit }),
+})
+
+interface BesideProps extends Omit<Parameters<typeof ReadingSheet>[0], 'isLaidOut'> {
+  readonly panel: Panel | undefined
+  readonly page: number
+  readonly find: Find
+  readonly onTab: (tab: DrawerTab) => void
+  readonly onGo: (page: number) => void
+}
+
+/** What stands beside the pages, or below them on a phone. */
+const Beside = ({ panel, page, find, onTab, onGo, ...sheet }: BesideProps): ReactNode => {
+  const { book, onClose } = sheet
+  if (panel === 'settings')
+    return (
+      <Suspense>
+        <ReadingSheet {...sheet} />
+      </Suspense>
+    )
+  if (panel !== 'contents' && panel !== 'search') return null
+  return (
+    <Suspense>
+      <DocumentDrawer {...{ book, page, find, onTab, onGo, onClose }} tab={panel} />
+    </Suspense>
   )
 }
 

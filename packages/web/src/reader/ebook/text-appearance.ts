@@ -164,8 +164,8 @@ const recoloured = (text: string, link: string): string => `
 
 /** It spans the columns, which are those of the whole sheet, and lies in the middle of what is seen. */
 const pictureAlone = `
-  html[data-carrel-alone] body { column-span: all; display: flex; flex-direction: column; align-items: center; justify-content: center; height: 100%; padding: 0 !important; }
-  html[data-carrel-alone] body :not(img, svg, svg *) { display: contents; }
-  html[data-carrel-alone] body > :is(img, svg), html[data-carrel-alone] body :not(svg) > :is(img, svg) { display: block; position: static; float: none; flex: none; margin: 0; }
+  html[data-carrel-alone] body { column-span: all; }
+  html[data-carrel-alone] body, html[data-carrel-alone] body :not(img, svg, svg *) { display: flex; flex-direction: column; align-items: center; justify-content: center; position: static; float: none; width: 100%; height: 100%; margin: 0; padding: 0 !important; }
+  html[data-carrel-alone] body :is(img, svg):not(svg *) { display: block; position: static; float: none; flex: none; margin: 0; }
   html[data-carrel-alone] img { width: auto; height: 100%; }
-  html[data-carrel-alone] svg:not(svg svg) { width: 100%; }`
+  html[data-carrel-alone] svg:not(svg *) { width: 100%; }`
