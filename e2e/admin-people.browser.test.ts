@@ -283,7 +283,7 @@ test('CFG-4 settings are found, changed, refused beyond their bounds, looked bac
   expect(await setting('thumbnail.quality')).toMatchObject({ value: 85, updatedAt: null })
   await quality.fill('500')
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('must be at most 100').waitFor()
+  await page.getByText('The number must be at most 100.').waitFor()
   expect(await value('thumbnail.quality')).toBe(85)
   await page.getByRole('button', { name: 'Discard' }).click()
   await page.getByRole('button', { name: 'History: Quality of covers' }).click()

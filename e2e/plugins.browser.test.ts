@@ -59,7 +59,7 @@ test('PLG-1 a plugin is installed from a folder, set up, tested, seen to fail an
 
   await page.getByLabel('Folder', { exact: true }).fill('nowhere')
   await page.getByRole('button', { name: 'Install' }).click()
-  await page.getByText('It could not be installed. There is no such folder below data/plugins.').waitFor()
+  await page.getByText('It could not be installed. “plugins/nowhere” does not exist on the server.').waitFor()
   await page.getByLabel('Folder', { exact: true }).fill('moody')
   await page.getByRole('button', { name: 'Install' }).click()
   await page.getByText('carrel-plugin-moody 1.2.3 is installed.').waitFor()

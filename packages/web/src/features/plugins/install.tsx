@@ -12,12 +12,13 @@ import { invalidate, useChange, useLater } from '../../api/queries.ts'
 import { AppLink } from '../../navigation/link.tsx'
 import { useMay } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
-import { useProblem } from '../../text/problem-text.ts'
+import { useFailureSentence, useProblem } from '../../text/problem-text.ts'
 import { TextField } from '../../ui/form/fields.tsx'
 import { Form } from '../../ui/form/form.tsx'
 import { Stack, Text } from '../../ui/layout/layout.tsx'
 import { Meter } from '../../ui/state/meter.tsx'
 import { Section } from '../../ui/layout/page.tsx'
+import { ServerWords } from '../../ui/state/server-words.tsx'
 import { Notice } from '../../ui/state/state.tsx'
 import { toast } from '../../ui/state/toasts.tsx'
 import styles from './plugins.module.css'
@@ -120,13 +121,21 @@ const SourceFields = ({ source, words, onChange }: SourceFieldsProps): ReactNode
 /** The event stream keeps it up to date. */
 const Progress = ({ taskId }: { readonly taskId: string }): ReactNode => {
   const { t } = useTranslation('plugins')
+  const sentence = useFailureSentence()
   const { data: task } = useLater(readTask, { params: { id: taskId } })
   const isDone = task?.status === 'completed'
   useEffect(() => {
     if (isDone) void invalidate(listPluginPackages)
   }, [isDone])
-  if (task?.status === 'failed' || task?.status === 'cancelled')
-    return <Notice kind="danger">{t('install.failed', { reason: task.lastError ?? '' })}</Notice>
+  if (task?.status === 'failed' || task?.status === 'cancelled') {
+    const { lastError, lastFailure } = task
+    return (
+      <Notice kind="danger">
+        {t('install.failed', { reason: lastFailure === null ? '' : sentence(lastFailure) })}
+        {lastError === null ? null : <ServerWords text={lastError} />}
+      </Notice>
+    )
+  }
   if (isDone) return <Installed result={task.result} />
   return (
     <Stack gap={1}>

@@ -12,8 +12,7 @@ import { bookFeed, type Lists, navigation, type Paged, pagingFrom, seriesFeed } 
 
 /** These feeds show what users have put together for themselves. */
 export const personalFeeds = (lists: Lists) => {
-  const { db } = lists.context
-  const { say } = lists.texts
+  const [{ db }, { say }] = [lists.context, lists.texts]
   const listedIds = async (viewer: Viewer, kind: 'series' | 'book', paging: Paging) => {
     const { data, total } = await listWantToRead(db.readSlowly, viewer, 'custom', { ...paging, kind })
     return { total, ids: data.flatMap(({ seriesId, bookId }) => seriesId ?? bookId ?? []) }
@@ -42,9 +41,8 @@ export const personalFeeds = (lists: Lists) => {
       const paging = pagingFrom(paged)
       const { ids, total } = await listedIds(viewer, 'series', paging)
       const data = await showSeriesById(db.readSlowly, viewer, ids)
-      const path = '/want-to-read/series'
-      const head = { path, title: say('shelf.wantedSeries'), self: targetOf(path, paged) }
-      return seriesFeed(lists, head, { data, total, paging })
+      const self = targetOf('/want-to-read/series', paged)
+      return seriesFeed(lists, { path: self.path, title: say('shelf.wantedSeries'), self }, { data, total, paging })
     },
 
     /** There are no more of them than one page holds. */

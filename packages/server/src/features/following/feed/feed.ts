@@ -1,6 +1,6 @@
 import type { Language } from '@carrel/api'
 import type { Database, ReadDb } from '../../../database/database.ts'
-import { languageOfReader } from '../../../http/input/language.ts'
+import { languageOfReader } from '../../../texts/language-of-reader.ts'
 import { notFound } from '../../../platform/errors.ts'
 import { randomToken, sha256 } from '../../../platform/secrets/tokens.ts'
 import { textsIn } from '../../../texts/texts.ts'

@@ -27,7 +27,10 @@ const fromFolder = async ({ dataDir }: Pick<Config, 'dataDir'>, path: string): P
   const root = await folderOf(dataDir)
   const folder = await realpath(resolve(root, path)).catch(() => undefined)
   if (folder === undefined || !isBelow(root, folder) || isBelow(join(root, 'data'), folder))
-    throw invalid('/path', 'There is no such folder below data/plugins.')
+    throw invalid('/path', 'There is no such folder below data/plugins.', {
+      reason: 'path_missing',
+      values: { path: `plugins/${path}` },
+    })
   await requireNoWayOut(folder, folder)
   const { name, version, entry } = await readPackage(folder)
   return { name, version, source: 'folder', folder: relative(root, folder), entry }

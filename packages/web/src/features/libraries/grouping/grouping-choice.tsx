@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useProblemText } from '../../../text/problem-text.ts'
 import { Stack } from '../../../ui/layout/layout.tsx'
 import styles from './grouping.module.css'
+import { ServerWords } from '../../../ui/state/server-words.tsx'
 import { adviceOn, policiesInOrder, reasonOf, startOf } from './grouping.ts'
 import { LevelsField } from './levels-field.tsx'
 import { PatternField } from './pattern-field.tsx'
@@ -64,6 +65,7 @@ export const GroupingChoice = (props: GroupingChoiceProps): ReactNode => {
           onChange={(pattern) => onChange({ policy: 'custom', config: { pattern } })}
         />
       ) : null}
+      {isAbout('pattern', error) && error instanceof Error ? <ServerWords text={error.message} /> : null}
     </Radio.Group>
   )
 }

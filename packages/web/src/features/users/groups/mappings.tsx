@@ -22,8 +22,7 @@ import styles from '../users.module.css'
 /** Groups at a sign-in provider whose members come into this one when they sign in. */
 export const Mappings = ({ group: { id, oidcMappings } }: { readonly group: AccessGroupDetail }): ReactNode => {
   const { t } = useTranslation('users')
-  const textOf = useProblemText()
-  const problemOf = useProblem()
+  const [textOf, problemOf] = [useProblemText(), useProblem()]
   const [name, setName] = useState('')
   const add = useChange(addAccessGroupOidcMapping, { invalidates: [readAccessGroup] })
   const remove = useChange(deleteAccessGroupOidcMapping, { invalidates: [readAccessGroup] })
