@@ -90,7 +90,7 @@ test('L1 G4 a collection is renamed, deleted and put back from its card, by mous
   expect(await menu.getByRole('menuitem').allTextContents()).toEqual(['Open', 'Change', 'Delete'])
   expect(await screen.axe()).toEqual([])
   await menu.getByRole('menuitem', { name: 'Change' }).click()
-  await page.getByLabel('Name', { exact: true }).fill('Old things')
+  await page.getByRole('textbox', { name: 'Name' }).fill('Old things')
   await page.getByRole('button', { name: 'Save' }).click()
   await card(page, 'Old things').waitFor()
   expect(bodyOf(await app.admin.call(api.readCollection, { params: { id } })).name).toBe('Old things')

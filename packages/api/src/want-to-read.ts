@@ -30,8 +30,8 @@ export type WantToReadEntryDto = Static<typeof WantToReadEntryDto>
 export const ListedWantToRead = record(
   {
     ...WantToReadEntryDto.properties,
-    series: Nullable({ ...SeriesDto, description: 'Of an entry that is a series.' }),
-    book: Nullable({ ...BookDto, description: 'Of an entry that is a book.' }),
+    series: Nullable(SeriesDto),
+    book: Nullable(BookDto),
   },
   { title: 'ListedWantToRead' },
 )
