@@ -72,16 +72,10 @@ export const readPagePicture = endpoint('GET /media/books/{id}/pages/{number}', 
   unlimited: true,
 })
 
-const share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description })
+const Share = Type.Number({ minimum: 0, maximum: 1 })
 
 export const PageWord = record(
-  {
-    text: Type.String({ description: 'With the space or the end of the line that follows it.' }),
-    left: share('In shares of the width of the page, as it is shown.'),
-    top: share('In shares of its height.'),
-    width: share('In shares of the width of the page.'),
-    height: share('In shares of its height.'),
-  },
+  { text: Type.String(), left: Share, top: Share, width: Share, height: Share },
   { title: 'PageWord' },
 )
 export type PageWord = Static<typeof PageWord>
@@ -90,7 +84,7 @@ export const pageWordsMax = 10_000
 export const PageText = record(
   {
     words: Type.Array(PageWord, { maxItems: pageWordsMax }),
-    truncated: Type.Boolean({ description: 'The page has more words than these.' }),
+    truncated: Type.Boolean(),
   },
   { title: 'PageText' },
 )
@@ -99,7 +93,7 @@ export type PageText = Static<typeof PageText>
 export const readPageText = endpoint('GET /api/v1/books/{id}/pages/{number}/text', {
   summary: 'The words of a page, and where they stand on it',
   description:
-    'Of a PDF, in the order they are read: one after the other they are its text. Other pages are pictures and have none.',
+    'Of a PDF, as they are read, each with the space behind it. Places are shares of the page as it is shown, from its upper left corner.',
   tag,
   access: 'pages:read',
   params: onePage.params,
