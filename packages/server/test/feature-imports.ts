@@ -37,4 +37,5 @@ export const featureImports: Readonly<Record<string, readonly string[]>> = {
   'user-plugins': ['plugins', 'users'],
   users: ['access', 'sessions'],
   viewers: ['access', 'users'],
+  'want-to-read': ['books', 'series'],
 }

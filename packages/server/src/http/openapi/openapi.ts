@@ -1,5 +1,6 @@
 import {
   apiVersion,
+  byId,
   type Endpoint,
   ErrorReply,
   errorsOf,
@@ -13,6 +14,7 @@ import {
   type Scheme,
   statusOf,
 } from '@carrel/api'
+import { byCompatId } from '@carrel/api/doors'
 import type { TSchema } from 'typebox'
 import { collectComponents, type Components, type Json } from './openapi-components.ts'
 
@@ -161,13 +163,17 @@ const parametersIn = (
       ...(typeof text === 'string' && { description: text }),
       schema: write(rest),
     }
-    return isPaging(name, property) ? refer('parameters', name, parameter) : parameter
+    const component = commonParameters.find((common) => common.name === name && common.property === property)
+    return component ? refer('parameters', component.title, parameter) : parameter
   })
 }
 
-const paging: Readonly<Record<string, unknown>> = pagingParameters
-
-const isPaging = (name: string, property: Json): boolean => paging[name] === property
+/** Hundreds of operations have these. */
+const commonParameters: readonly { name: string; property: unknown; title: string }[] = [
+  ...Object.entries(pagingParameters).map(([name, property]) => ({ name, property, title: name })),
+  { name: 'id', property: byId.properties.id, title: 'id' },
+  { name: 'id', property: byCompatId.properties.id, title: 'compatId' },
+]
 
 const repliesOf = (endpoint: Endpoint, components: Components): Json => {
   const { shape } = endpoint
