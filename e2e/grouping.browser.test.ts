@@ -102,7 +102,7 @@ test('C21 a tree of publishers gets their levels, which can be said otherwise', 
 
   await page.getByRole('button', { name: 'Add a level' }).click()
   await page.getByLabel('Level 3 of the folders').selectOption('Series')
-  await page.getByText('One of the levels is series.').waitFor()
+  await page.getByText('Exactly one level is the series, and only skipped ones may be there twice.').waitFor()
   await page.getByText('No preview yet').waitFor()
   await screen.picture('grouping-levels-refused-desktop')
   await second.selectOption('Nothing in particular')

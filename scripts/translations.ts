@@ -3,7 +3,7 @@ import { languages } from '@carrel/api'
 
 /** `npm run translations`, or `npm run translations -- fr`: what is missing, and what fits the English no longer. */
 const asked = process.argv.slice(2)
-const chosen = asked.length > 0 ? asked : Object.keys(languages)
+const chosen = asked.length > 0 ? asked : languages
 const folders = [...speaking, ofServer]
 const total = folders.reduce((count, folder) => count + entriesOf(readStrings(folder, 'en')).size, 0)
 

@@ -1,24 +1,12 @@
 /**
- * The languages that people are spoken to in, each in its own words. A language is named here once all of its strings are there:
+ * The languages that people are spoken to in. A language is named here once all of its strings are there:
  * `packages/web/test/strings.unit.test.ts` holds it, and `docs/translating.md` says how one is added.
  */
-export const languages = {
-  en: 'English',
-  de: 'Deutsch',
-  fr: 'Français',
-  es: 'Español',
-  'pt-BR': 'Português (Brasil)',
-  ja: '日本語',
-  'zh-Hans': '简体中文',
-  ko: '한국어',
-  ar: 'العربية',
-} as const
+export const languages = ['en', 'de', 'fr', 'es', 'pt-BR', 'ja', 'zh-Hans', 'ko', 'ar'] as const
 
-export type Language = keyof typeof languages
+export type Language = (typeof languages)[number]
 
-export const isLanguage = (word: string): word is Language => Object.hasOwn(languages, word)
-
-const everyLanguage = Object.keys(languages).filter(isLanguage)
+export const isLanguage = (word: string): word is Language => languages.some((each) => each === word)
 
 /**
  * The first of these tags that we have a language for. Countries do not matter, the script does: `pt` and `pt-PT` are read in
@@ -27,7 +15,7 @@ const everyLanguage = Object.keys(languages).filter(isLanguage)
 export const languageFor = (tags: readonly string[]): Language | undefined => {
   for (const tag of tags) {
     const wanted = writtenIn(tag)
-    const found = wanted === undefined ? undefined : everyLanguage.find((each) => writtenIn(each) === wanted)
+    const found = wanted === undefined ? undefined : languages.find((each) => writtenIn(each) === wanted)
     if (found !== undefined) return found
   }
   return undefined

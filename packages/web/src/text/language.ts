@@ -61,7 +61,7 @@ export const startLanguage = async (): Promise<void> => {
       // A language is complete, so that nobody loads a second one for what is missing.
       fallbackLng: false,
       load: 'currentOnly',
-      supportedLngs: Object.keys(languages),
+      supportedLngs: [...languages],
       ns: ['common'],
       defaultNS: 'common',
       interpolation: {

@@ -43,39 +43,36 @@ const keysOf = (strings: object, above = ''): string[] =>
       : keysOf(value as object, `${above}${key}.`),
   )
 
-test.each(Object.keys(languages))(
-  'every string of %s is said as i18next says it, for every count',
-  async (language) => {
-    const theirs = i18next.createInstance()
-    // The keys are those of all folders, by number.
-    const { t: sayTheirs } = theirs as unknown as { readonly t: (key: string, asked: object) => unknown }
-    await theirs.use(backend).init(options(language))
-    await own.use(backend).use(initReactI18next).init(options(language))
-    const values = {
-      name: 'Ana & <b>',
-      number: '7',
-      text: '',
-      q: 'a $1 b',
-      when: 'now',
-      page: 1234.5,
-      total: 1_000_000,
-    }
-    const counts = [undefined, 0, 1, 2, 1234, 1_000_000, 1.5]
-    const differenceOf = (key: string, count: number | undefined) => {
-      const asked = { ...values, ...(count !== undefined && { count }) }
-      const said = own.t(key, asked)
-      // What is left open there is named in its brackets.
-      const meant = String(sayTheirs(key, asked)).replaceAll(/\{\{\s*\w+\s*(?:,\s*\w+\s*)?\}\}/g, '')
-      return said === meant ? [] : [[key, count, said, meant]]
-    }
-    const keys = [...folders.keys()].flatMap((namespace) =>
-      keysOf(read(String(namespace), language)).map((key) => `${String(namespace)}:${key}`),
-    )
-    const differing = keys.flatMap((key) => counts.flatMap((count) => differenceOf(key, count)))
-    expect(folders.length).toBeGreaterThan(20)
-    expect(differing).toEqual([])
-  },
-)
+test.each(languages)('every string of %s is said as i18next says it, for every count', async (language) => {
+  const theirs = i18next.createInstance()
+  // The keys are those of all folders, by number.
+  const { t: sayTheirs } = theirs as unknown as { readonly t: (key: string, asked: object) => unknown }
+  await theirs.use(backend).init(options(language))
+  await own.use(backend).use(initReactI18next).init(options(language))
+  const values = {
+    name: 'Ana & <b>',
+    number: '7',
+    text: '',
+    q: 'a $1 b',
+    when: 'now',
+    page: 1234.5,
+    total: 1_000_000,
+  }
+  const counts = [undefined, 0, 1, 2, 1234, 1_000_000, 1.5]
+  const differenceOf = (key: string, count: number | undefined) => {
+    const asked = { ...values, ...(count !== undefined && { count }) }
+    const said = own.t(key, asked)
+    // What is left open there is named in its brackets.
+    const meant = String(sayTheirs(key, asked)).replaceAll(/\{\{\s*\w+\s*(?:,\s*\w+\s*)?\}\}/g, '')
+    return said === meant ? [] : [[key, count, said, meant]]
+  }
+  const keys = [...folders.keys()].flatMap((namespace) =>
+    keysOf(read(String(namespace), language)).map((key) => `${String(namespace)}:${key}`),
+  )
+  const differing = keys.flatMap((key) => counts.flatMap((count) => differenceOf(key, count)))
+  expect(folders.length).toBeGreaterThan(20)
+  expect(differing).toEqual([])
+})
 
 test('another language is spoken once all that was said before is there in it; what fails is loaded again', async () => {
   await own.use(backend).init(options('en'))

@@ -298,12 +298,18 @@ test('D a page of fifty automatic collections costs at most eight statements, on
   await db.write((db) => insertMany(db, 'collection', rows))
   const hand = bodyOf(await call(api.createCollection, { body: { name: 'By hand' } }))
   bodyOf(await call(api.addToCollection, { params: hand, body: { seriesIds: added.map(({ id }) => id) } }))
+  const statements = () => own.logLines.filter(({ sql }) => /collection|series/.test(String(sql))).length
+  // What the server does by itself may fall into one of them: the least counts.
   const costOf = async (ask: () => Promise<{ status: number }>) => {
     // The first one finds out who asks.
     await ask()
-    const before = own.logLines.filter(({ sql }) => /collection|series/.test(String(sql))).length
-    expect((await ask()).status).toBe(200)
-    return own.logLines.filter(({ sql }) => /collection|series/.test(String(sql))).length - before
+    const costs: number[] = []
+    while (costs.length < 3) {
+      const before = statements()
+      expect((await ask()).status).toBe(200)
+      costs.push(statements() - before)
+    }
+    return Math.min(...costs)
   }
 
   for (const person of [{ call }, reader]) {

@@ -1,4 +1,4 @@
-import { languages, readMe, readProfile, updateProfile, type User } from '@carrel/api'
+import { languageNames, readMe, readProfile, updateProfile, type User } from '@carrel/api'
 import { Button, Select } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -54,7 +54,7 @@ const ProfileSection = (): ReactNode => {
       {error ? <Notice kind="danger">{textOf(error)}</Notice> : null}
       <Select
         label={t('profile.language')}
-        data={[ofBrowser, ...Object.entries(languages).map(([value, label]) => ({ value, label }))]}
+        data={[ofBrowser, ...Object.entries(languageNames).map(([value, label]) => ({ value, label }))]}
         renderOption={({ option }) => <span lang={option.value === '' ? undefined : option.value}>{option.label}</span>}
         value={language ?? ''}
         allowDeselect={false}

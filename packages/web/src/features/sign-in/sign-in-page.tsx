@@ -1,4 +1,4 @@
-import { isLanguage, languages, listOidcProviders, login, type OidcFailure, readMe } from '@carrel/api'
+import { isLanguage, languageNames, listOidcProviders, login, type OidcFailure, readMe } from '@carrel/api'
 import { Button, Divider, NativeSelect } from '@mantine/core'
 import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, useState } from 'react'
@@ -98,7 +98,7 @@ const LanguageField = (): ReactNode => {
       value={i18n.resolvedLanguage}
       onChange={({ target: { value } }) => void (isLanguage(value) && speakHere(value))}
     >
-      {Object.entries(languages).map(([language, name]) => (
+      {Object.entries(languageNames).map(([language, name]) => (
         <option key={language} value={language} lang={language}>
           {name}
         </option>
