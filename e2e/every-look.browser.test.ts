@@ -7,8 +7,6 @@ import { everyLook, overhangOf, wear } from './looks.ts'
  * Every page in every look at every width, in English and in the language with the longest words: the whole product, which takes half
  * an hour. What every-page*.browser.test.ts shows of it is in every run.
  */
-const isWanted = process.env['TESTS'] === 'all'
-
 let app: Awaited<ReturnType<typeof startHostileApp>>
 beforeAll(async () => {
   app = await startHostileApp()
@@ -58,7 +56,7 @@ const amissAt = async (screen: Screen, width: number): Promise<readonly string[]
   return [...pushed, ...(await amissIn(screen)), ...forEyes]
 }
 
-test.runIf(isWanted).each(ways)(
+test.each(ways)(
   'on a $size in $language, $from to $to: axe is content in every look at every width, and nothing is pushed sideways',
   { timeout: 3_600_000 },
   async ({ size, widths, language, some }) => {
