@@ -24,11 +24,12 @@ export const requireReferences = (database: Sqlite.Database): void => {
   if (orphan) throw new UnsoundDatabase(`a row of ${orphan.table} refers to a ${orphan.parent} that is not there`)
 }
 
-/** It looks through the whole file. */
+/** It looks through the whole file as it is at one moment: another process may be making tables in it. */
 export const requireSoundFile = (file: string, check: (database: Sqlite.Database) => void): void => {
   let database: Sqlite.Database | undefined
   try {
     database = new Sqlite(file, { readonly: true, fileMustExist: true })
+    database.exec('begin; select count(*) from sqlite_schema')
     check(database)
   } catch (error) {
     throw error instanceof UnsoundDatabase ? error : new UnsoundDatabase((error as Error).message, { cause: error })
