@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { waitUntil } from '../../packages/server/test/smoke/wait-until.ts'
 import { type App, cookieFor, settled, startApp } from '../app.ts'
 import { sharedBrowser } from '../browser.ts'
-import { type Look, schemes, wear } from '../looks.ts'
+import { type LookName, schemes, wear } from '../looks.ts'
 import { fontFaces } from './draw.ts'
 import { indexOf } from './index-page.ts'
 import { pages, type Pictured } from './pages.ts'
@@ -26,7 +26,7 @@ const screens = [
   { name: 'tablet', viewport: { width: 820, height: 1180 }, look: 'light', isPhone: false },
   { name: 'phone-light', viewport: { width: 390, height: 844 }, look: 'light', isPhone: true },
   { name: 'phone-dark', viewport: { width: 390, height: 844 }, look: 'dark', isPhone: true },
-] as const satisfies readonly { readonly look: Look; readonly [name: string]: unknown }[]
+] as const satisfies readonly { readonly look: LookName; readonly [name: string]: unknown }[]
 
 /** Pictures below the fold come when somebody scrolls, and those that are not shown never. */
 const hasAllPictures = `[...document.images].every((image) => {
@@ -71,7 +71,7 @@ const take = async (
   }: {
     readonly url: string
     readonly name: string
-    readonly look: Look
+    readonly look: LookName
     readonly pictured: Pictured
     readonly ids: ShelfIds
   },

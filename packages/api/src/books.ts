@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { bookNumbers } from './book-numbers.ts'
-import { exampleTone, toneOfCover } from './cover-tone.ts'
+import { coverFields } from './cover-fields.ts'
+import { exampleTone } from './cover-tone.ts'
 import { endpoint, listEndpoint } from './endpoint.ts'
 import { fileFormats } from './file-formats.ts'
 import { ReadingDirection } from './libraries.ts'
@@ -48,9 +49,7 @@ const fields = {
     }),
   ),
   wantToRead: Type.Boolean({ description: 'You have put it on your list.' }),
-  coverVersion: Type.String({ description: 'Changes with the cover; part of its address.' }),
-  placeholder: Nullable(Type.String({ description: 'Thumbhash of the cover, base64.' })),
-  tone: toneOfCover,
+  ...coverFields,
   createdAt: Timestamp,
   updatedAt: Timestamp,
 }

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { toneOfCover } from './cover-tone.ts'
+import { coverFields } from './cover-fields.ts'
 import { endpoint, listEndpoint } from './endpoint.ts'
 import { fileFormats } from './file-formats.ts'
 import { byId, Count, Id, Nullable, OneOf, record, sortBy, Timestamp } from './schema.ts'
@@ -185,9 +185,7 @@ export const listLibraries = listEndpoint('GET /api/v1/libraries', {
 const LibraryCover = record(
   {
     seriesId: Id,
-    coverVersion: Type.String({ description: 'Changes with the cover; part of its address.' }),
-    placeholder: Nullable(Type.String({ description: 'Thumbhash of the cover, base64.' })),
-    tone: toneOfCover,
+    ...coverFields,
   },
   { title: 'LibraryCover' },
 )

@@ -1,7 +1,7 @@
+import { type Static, type TSchema, Type } from 'typebox'
+import { coverFields } from './cover-fields.ts'
 import type { ErrorCode } from './errors.ts'
 import type { Permission } from './permissions.ts'
-import { type Static, type TSchema, Type } from 'typebox'
-import { toneOfCover } from './cover-tone.ts'
 import { byId, Id, Nullable, OneOf, record, sortBy, Timestamp } from './schema.ts'
 
 /** The limit holds for one request. */
@@ -65,9 +65,7 @@ export const coversOfListMax = 4
 const MemberCover = record(
   {
     id: Id,
-    coverVersion: Type.String({ description: 'Changes with the cover; part of its address.' }),
-    placeholder: Nullable(Type.String({ description: 'Thumbhash of the cover, base64.' })),
-    tone: toneOfCover,
+    ...coverFields,
   },
   { title: 'MemberCover' },
 )

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { BookDto } from './books.ts'
-import { exampleTone, toneOfCover } from './cover-tone.ts'
+import { coverFields } from './cover-fields.ts'
+import { exampleTone } from './cover-tone.ts'
 import { endpoint } from './endpoint.ts'
 import { byId, Count, Id, Nullable, OneOf, record, Timestamp } from './schema.ts'
 import { fileFormats } from './file-formats.ts'
@@ -55,9 +56,7 @@ export type ReadingPeriod = Static<typeof Period>
 
 const CoverOfReadSeries = record(
   {
-    coverVersion: Type.String({ description: 'Changes with the cover; part of its address.' }),
-    placeholder: Nullable(Type.String({ description: 'Thumbhash of the cover, base64.' })),
-    tone: toneOfCover,
+    ...coverFields,
   },
   { title: 'CoverOfReadSeries' },
 )

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { bookNumbers } from './book-numbers.ts'
 import { BookDto } from './books.ts'
+import { coverFields } from './cover-fields.ts'
 import { exampleTone, toneOfCover } from './cover-tone.ts'
 import { endpoint } from './endpoint.ts'
 import { fileFormats } from './file-formats.ts'
@@ -26,9 +27,7 @@ const covers = Type.Array(
   record(
     {
       seriesId: Id,
-      coverVersion: Type.String({ description: 'Changes with the cover; part of its address.' }),
-      placeholder: Nullable(Type.String({ description: 'Thumbhash of the cover, base64.' })),
-      tone: toneOfCover,
+      ...coverFields,
     },
     { title: 'CoverOfName' },
   ),

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { exampleTone, toneOfCover } from './cover-tone.ts'
+import { coverFields } from './cover-fields.ts'
+import { exampleTone } from './cover-tone.ts'
 import { endpoint, listEndpoint } from './endpoint.ts'
 import { ExternalIdDto, ExternalLinkDto, ExternalRatingDto } from './fields/rows.ts'
 import { exampleSeriesMetadata, SeriesMetadata } from './metadata.ts'
@@ -39,9 +40,7 @@ const fields = {
   wantToRead: Type.Boolean({ description: 'You have put it on your list.' }),
   readingStatus: { ...Nullable(ReadingStatus), description: 'What you say of your reading of it.' },
   following: Type.Boolean({ description: 'You are told when something new arrives in it.' }),
-  coverVersion: Type.String({ description: 'Changes with the cover; part of its address.' }),
-  placeholder: Nullable(Type.String({ description: 'Thumbhash of the cover, base64.' })),
-  tone: toneOfCover,
+  ...coverFields,
   createdAt: Timestamp,
   updatedAt: Timestamp,
 }

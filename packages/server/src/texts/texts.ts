@@ -54,6 +54,8 @@ const textsOf = (language: Language, strings: Strings): Texts => {
   const inEnglish = language === 'en' ? entries : new Map(entriesOf(english))
   const plural = new Intl.PluralRules(language)
   const number = new Intl.NumberFormat(language)
+  const megabytes = unitIn(language, 'megabyte', 1)
+  const kilobytes = unitIn(language, 'kilobyte', 0)
   return {
     language,
     say: (key, values = {}) => filled(entries.get(key) ?? inEnglish.get(key) ?? key, values),
@@ -63,8 +65,8 @@ const textsOf = (language: Language, strings: Strings): Texts => {
     },
     size: (bytes) =>
       bytes >= 1_000_000
-        ? sizeIn(language, 'megabyte', 1).format(bytes / 1_000_000)
-        : sizeIn(language, 'kilobyte', 0).format(Math.max(1, Math.round(bytes / 1000))),
+        ? megabytes.format(bytes / 1_000_000)
+        : kilobytes.format(Math.max(1, Math.round(bytes / 1000))),
   }
 }
 
@@ -76,7 +78,7 @@ const entriesOf = (strings: Strings, above = ''): [string, string][] =>
 const filled = (text: string, values: Readonly<Record<string, string | number>>): string =>
   text.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? ''))
 
-const sizeIn = (language: Language, unit: 'megabyte' | 'kilobyte', digits: number): Intl.NumberFormat =>
+const unitIn = (language: Language, unit: 'megabyte' | 'kilobyte', digits: number): Intl.NumberFormat =>
   new Intl.NumberFormat(language, {
     style: 'unit',
     unit,

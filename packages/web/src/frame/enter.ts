@@ -36,12 +36,12 @@ export const fetchAhead = (components: readonly unknown[], needsUser: boolean): 
   if (needsUser) sessionAhead = call(readSession, {}).catch(() => undefined)
 }
 
-type Asked = Answer<{ readonly user: User | null }>
+type Session = Answer<{ readonly user: User | null }>
 
-let sessionAhead: Promise<Asked | undefined> | undefined
+let sessionAhead: Promise<Session | undefined> | undefined
 
 /** It answers with what was asked for ahead, once. */
-const askForSession = async (): Promise<Asked> => {
+const askForSession = async (): Promise<Session> => {
   const ahead = sessionAhead
   sessionAhead = undefined
   return (await ahead) ?? call(readSession, {})

@@ -4,8 +4,7 @@ import type { ReadDb } from '../../database/database.ts'
 import { fieldsIn, holds, requireCondition } from '../../filtering/filtering.ts'
 import { invalid } from '../../platform/errors.ts'
 import type { CountedList, ListKind, ListRow, ListViewer } from './kind.ts'
-import { selectFirstFulfilling } from './glance/queries.ts'
-import { countFulfilling, type Fulfilling, selectConditions, selectFulfilled } from './queries.ts'
+import { type Fulfilling, selectConditions, selectFiguresOfFulfilling, selectFulfilled } from './queries.ts'
 
 const targets = { series: 'series', book: 'books' } as const
 
@@ -53,8 +52,8 @@ const inStatements = (
   let left = 0
   for (const { id, condition = null } of lists) {
     if (condition === null) continue
-    // Every value of a condition stands before a comma or a bracket.
-    const cost = ofViewer + condition.split(/[,}\]]/).length
+    // Every value of a condition stands before a comma or a bracket; it may be asked for its count and for its first members.
+    const cost = 2 * (ofViewer + condition.split(/[,}\]]/).length)
     if (cost > left) {
       parts.push([])
       left = valuesMax
@@ -80,41 +79,24 @@ export const fulfilledBy = async (db: ReadDb, looker: KindAndViewer, itemId?: st
 }
 
 /**
- * It adds the number of members that a viewer sees in the automatic ones among these; cached counts are not counted
- * again.
+ * It adds the number of members that a viewer sees in the automatic ones among these, and learns the first of them where
+ * that is wanted; what is cached is not asked for again.
  */
 export const countAutomaticOnes = async (
   db: ReadDb,
   listViewer: ListViewer,
   rows: readonly CountedList[],
+  firstMax = 0,
 ): Promise<CountedList[]> => {
-  const { counts } = listViewer.known
-  const uncounted = rows.filter(({ condition = null }) => condition !== null && !counts.has(condition))
-  const conditions = new Map(uncounted.map(({ id, condition }) => [id, condition ?? '']))
-  for (const part of inStatements(listViewer, uncounted))
-    for (const [id, count] of await countFulfilling(db, listViewer, part)) counts.set(conditions.get(id) ?? '', count)
-  return rows.map((row) => ({ ...row, member_count: counts.get(row.condition ?? '') ?? row.member_count }))
-}
-
-/** The first members of each automatic one among these, by its condition; those nothing fulfils are not asked for. */
-export const firstOfAutomaticOnes = async (
-  db: ReadDb,
-  listViewer: ListViewer,
-  rows: readonly CountedList[],
-  most: number,
-): Promise<ReadonlyMap<string, readonly string[]>> => {
-  const { firsts } = listViewer.known
-  const unknown = rows.filter(
-    ({ condition = null, member_count }) => condition !== null && member_count > 0 && !firsts.has(condition),
-  )
+  const { counts, firsts } = listViewer.known
+  const isKnown = (condition: string): boolean => counts.has(condition) && (firstMax === 0 || firsts.has(condition))
+  const unknown = rows.filter(({ condition = null }) => condition !== null && !isKnown(condition))
   const conditions = new Map(unknown.map(({ id, condition }) => [id, condition ?? '']))
-  for (const part of inStatements(listViewer, unknown)) {
-    const found = Map.groupBy(await selectFirstFulfilling(db, listViewer, part, most), ({ list_id }) => list_id)
-    for (const [id, members] of found)
-      firsts.set(
-        conditions.get(id) ?? '',
-        members.map(({ item_id }) => item_id),
-      )
-  }
-  return firsts
+  for (const part of inStatements(listViewer, unknown))
+    for (const [id, { count, firstIds }] of await selectFiguresOfFulfilling(db, listViewer, part, firstMax)) {
+      const condition = conditions.get(id) ?? ''
+      counts.set(condition, count)
+      if (firstMax > 0) firsts.set(condition, firstIds)
+    }
+  return rows.map((row) => ({ ...row, member_count: counts.get(row.condition ?? '') ?? row.member_count }))
 }

@@ -1,4 +1,4 @@
-import type { ListAnswer, MemberCover } from '@carrel/api'
+import { coversOfListMax, type ListAnswer, type MemberCover } from '@carrel/api'
 import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
 import { flag } from '../../database/flag.ts'
 import { AppError, invalid, notFound } from '../../platform/errors.ts'
@@ -8,7 +8,7 @@ import { indexDocuments } from '../search-index/search-index.ts'
 import { countAutomaticOnes, fulfilledBy, fulfilledFor, isAutomatic, requireOwnCondition } from './automatic.ts'
 import { changesAnything, declineList, followAgain, stopFollowing, restoreList } from './from-files/edited.ts'
 import { noteListNamed } from './from-files/note-lists.ts'
-import { glanceAt, type ListAtAGlance } from './glance/glance.ts'
+import { glanceAt, type ListAtAGlance, type ReadDrawn } from './glance/glance.ts'
 import type { CountedList, ListPatch, ListRow, NewList, ListViewer } from './kind.ts'
 import { replaceMembers, requireByHand, visibleIds } from './members.ts'
 import { insertNewList, nameColumns, nameTaken, requireNoOrder, requireRoom } from './new-list.ts'
@@ -58,19 +58,21 @@ export const listLists = async <List>(
   return { total, data: data.map((row) => listViewer.kind.toList(row, listViewer)) }
 }
 
-interface ListsAtAGlance<List, Member, Entry> {
+interface ListsAtAGlance<List, Drawn, Entry> {
   readonly sort: Sort<ListOrder['field']> | undefined
   readonly paging: Paging
-  readonly toEntry: (list: List, glance: ListAtAGlance<Member>) => Entry
+  readonly readDrawn: ReadDrawn<Drawn>
+  readonly toEntry: (list: List, glance: ListAtAGlance<Drawn>) => Entry
 }
 
 /** The same, each with what it is drawn by. */
-export const listListsAtAGlance = async <List, Member extends MemberCover, Entry>(
+export const listListsAtAGlance = async <List, Drawn extends MemberCover, Entry>(
   db: ReadDb,
-  listViewer: ListViewer<List, Member>,
-  { sort, paging, toEntry }: ListsAtAGlance<List, Member, Entry>,
+  listViewer: ListViewer<List>,
+  { sort, paging, readDrawn, toEntry }: ListsAtAGlance<List, Drawn, Entry>,
 ): Promise<ListAnswer<Entry>> => {
-  const { total, data } = await glanceAt(db, listViewer, await pageOfLists(db, listViewer, sort, paging))
+  const lists = await pageOfLists(db, listViewer, sort, { ...paging, firstMax: coversOfListMax })
+  const { total, data } = await glanceAt(db, listViewer, lists, readDrawn)
   return { total, data: data.map(({ row, glance }) => toEntry(listViewer.kind.toList(row, listViewer), glance)) }
 }
 
@@ -78,10 +80,10 @@ const pageOfLists = async (
   db: ReadDb,
   listViewer: ListViewer,
   sort: Sort<ListOrder['field']> | undefined,
-  { search, ...paging }: Paging & { readonly search?: string | undefined },
+  { search, firstMax, ...paging }: Paging & { readonly search?: string | undefined; readonly firstMax?: number },
 ): Promise<ListAnswer<CountedList>> => {
   const fulfilled = listViewer.mayChange ? [] : await fulfilledFor(db, listViewer)
-  return pageOf(db, listViewer, { fulfilled, search }, { order: orderOf(sort, 'name'), paging })
+  return pageOf(db, listViewer, { fulfilled, search }, { order: orderOf(sort, 'name'), paging, firstMax })
 }
 
 export const listListsOf = async <List>(
@@ -102,12 +104,12 @@ const pageOf = async (
   db: ReadDb,
   listViewer: ListViewer,
   filter: ListFilter,
-  { order, paging }: { order: ListOrder; paging: Paging },
+  { order, paging, firstMax }: { order: ListOrder; paging: Paging; firstMax?: number | undefined },
 ): Promise<ListAnswer<CountedList>> => {
   const total = await countLists(db, listViewer, filter)
   if (paging.offset >= total) return { total, data: [] }
   const rows = await selectLists(db, listViewer, filter, { order, paging })
-  return { total, data: await countAutomaticOnes(db, listViewer, rows) }
+  return { total, data: await countAutomaticOnes(db, listViewer, rows, firstMax) }
 }
 
 /** A list and what is in it at once is one change, which is announced once. */

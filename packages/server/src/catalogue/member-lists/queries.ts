@@ -89,7 +89,7 @@ const lists = (listViewer: ListViewer, { fulfilled, holding, search }: ListFilte
   return sql`from ${list} where ${sql.join(conditions, sql` and `)}`
 }
 
-/** It counts the members added by hand; those that fulfil a condition are counted by `countFulfilling`. */
+/** It counts the members added by hand; those that fulfil a condition are counted by `selectFiguresOfFulfilling`. */
 const counted = ({ kind, viewer }: ListViewer) =>
   sql`(select count(*) ${membersOfEach(kind)} and ${listedTo(viewer, kind.content)}) as member_count`
 
@@ -178,18 +178,37 @@ export interface Fulfilling {
   readonly holds: RawBuilder<boolean>
 }
 
-/** One statement for all of these. */
-export const countFulfilling = async (
+export interface Fulfilled {
+  readonly count: number
+  readonly firstIds: readonly string[]
+}
+
+/** It counts what fulfils each of these conditions, and tells the first of it by title, in one statement. */
+export const selectFiguresOfFulfilling = async (
   db: ReadDb,
   { kind, viewer }: ListViewer,
   conditions: readonly Fulfilling[],
-): Promise<ReadonlyMap<string, number>> => {
-  const counts = conditions.map(
-    ({ id, holds }) => sql`select cast(${id} as text) as id, count(*) as count from ${sql.table(kind.content)}
-      where ${listedTo(viewer, kind.content)} and ${holds}`,
+  firstMax: number,
+): Promise<ReadonlyMap<string, Fulfilled>> => {
+  const { content, contentId } = namesOf(kind)
+  const order = sql`${sql.ref(`${kind.content}.sort_key`)} nulls last, ${contentId}`
+  const parts = conditions.flatMap(({ id, holds }) => {
+    const ofList = sql`cast(${id} as text)`
+    const fulfilling = sql`from ${content} where ${listedTo(viewer, kind.content)} and ${holds}`
+    const counted = sql`select ${ofList} as id, count(*) as figure, cast(null as text) as item_id ${fulfilling}`
+    const first = sql`select * from (select ${ofList} as id, row_number() over (order by ${order}) as figure,
+      ${contentId} as item_id ${fulfilling} order by ${order} limit ${firstMax}) as first`
+    return firstMax === 0 ? [counted] : [counted, first]
+  })
+  const query = sql<{ id: string; figure: number; item_id: string | null }>`${sql.join(parts, sql` union all `)}`
+  const ofEach = Map.groupBy((await query.execute(db)).rows, ({ id }) => id)
+  return new Map(
+    [...ofEach].map(([id, rows]) => {
+      const ranked = rows.filter(({ item_id }) => item_id !== null).sort((one, other) => one.figure - other.figure)
+      const count = rows.find(({ item_id }) => item_id === null)?.figure ?? 0
+      return [id, { count, firstIds: ranked.flatMap(({ item_id }) => item_id ?? []) }]
+    }),
   )
-  const { rows } = await sql<{ id: string; count: number }>`${sql.join(counts, sql` union all `)}`.execute(db)
-  return new Map(rows.map(({ id, count }) => [id, count]))
 }
 
 /** It returns the conditions that something fulfils, or this. */

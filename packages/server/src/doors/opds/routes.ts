@@ -62,9 +62,9 @@ export const opdsRoutes = (app: FastifyInstance, context: Context, dependencies:
   progressRoutes(feeds, dependencies)
 }
 
-type FeedInput<Input> = WithQuery<Input> & HandlerContext & Asked
+type FeedInput<Input> = WithQuery<Input> & HandlerContext & SpokenRequest
 /** The catalogue is in the language of the one who asks. */
-interface Asked {
+interface SpokenRequest {
   readonly viewer: Viewer
   readonly catalogue: Catalogue
   readonly texts: Texts
@@ -93,7 +93,7 @@ const bindingOf = ({ app, context: { db, viewerOf }, catalogueIn, feedContextOf 
       key: `${origin} ${texts.language} ${keyOfOffer(feedContext)} ${request.originalUrl}`,
     }
   }
-  const findFeed = async <Input>(input: WithQuery<Input> & HandlerContext, asked: Asked, find: Find<Input>) => {
+  const findFeed = async <Input>(input: WithQuery<Input> & HandlerContext, asked: SpokenRequest, find: Find<Input>) => {
     requireProgress(input)
     return withRequestedPath(await find(Object.assign(input, asked)), input.request.originalUrl)
   }

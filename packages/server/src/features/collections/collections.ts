@@ -1,10 +1,10 @@
-import type { CollectionDto, ListedCollection, SeriesCondition, SeriesDto } from '@carrel/api'
+import type { CollectionDto, ListedCollection, MemberCover, SeriesCondition, SeriesDto } from '@carrel/api'
 import type { RawBuilder } from 'kysely'
 import { selectListedSeries } from '../../catalogue/lists/lists.ts'
 import { conditionsBehind, type ListAtAGlance, type ListKind } from '../../catalogue/member-lists/member-lists.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import type { ReadDb } from '../../database/database.ts'
-import { showSeries } from '../series/series.ts'
+import { showCoversById, showSeries } from '../series/series.ts'
 
 export { memberRule } from './merge-rules.ts'
 
@@ -41,7 +41,11 @@ export const collections: ListKind<CollectionDto, SeriesDto> = {
   show: async (db, viewer, behind) => showSeries(db, viewer, await selectListedSeries(db, behind)),
 }
 
-export const toListed = (list: CollectionDto, { covers }: ListAtAGlance<SeriesDto>): ListedCollection => ({
+/** A collection is drawn by its covers alone. */
+export const readDrawn = async (db: ReadDb, viewer: Viewer, ids: readonly string[]): Promise<readonly MemberCover[]> =>
+  (await showCoversById(db, viewer, ids)).map(({ seriesId, ...cover }) => ({ id: seriesId, ...cover }))
+
+export const toListed = (list: CollectionDto, { covers }: ListAtAGlance<MemberCover>): ListedCollection => ({
   ...list,
   covers,
 })

@@ -21,7 +21,7 @@ import {
   removeMember,
 } from '../../catalogue/member-lists/member-lists.ts'
 import { cachedAnswers } from '../../catalogue/visibility/visibility.ts'
-import { collections, toListed } from './collections.ts'
+import { collections, readDrawn, toListed } from './collections.ts'
 
 /** Counts of automatic collections are cached for this many users (decision 023). */
 const keptMax = 64
@@ -42,7 +42,12 @@ export const collectionRoutes = (
   const changeOf = async (caller: Caller) => ({ db, listViewer: await changerOf(caller), now: clock() })
 
   serveList(app, api.listCollections, async ({ caller, query, paging }) =>
-    listListsAtAGlance(db.readSlowly, await listViewerOf(caller), { sort: query.sort, paging, toEntry: toListed }),
+    listListsAtAGlance(db.readSlowly, await listViewerOf(caller), {
+      sort: query.sort,
+      paging,
+      readDrawn,
+      toEntry: toListed,
+    }),
   )
   serveList(app, api.listCollectionsOfSeries, async ({ caller, params, paging }) =>
     listListsOf(db.readSlowly, await listViewerOf(caller), params.id, paging),

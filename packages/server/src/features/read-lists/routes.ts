@@ -20,6 +20,7 @@ import {
   removeList,
   removeMember,
 } from '../../catalogue/member-lists/member-lists.ts'
+import { showBooksById } from '../books/books.ts'
 import { importReadList } from './import/import-list.ts'
 import { listMissing, readLists, removeMissing, toListed } from './read-lists.ts'
 
@@ -37,7 +38,12 @@ const listRoutes = (app: FastifyInstance, context: Context): void => {
   const { db, clock, viewerOf } = context
   const listViewerOf = listViewers(context)
   serveList(app, api.listReadLists, async ({ caller, query, paging }) =>
-    listListsAtAGlance(db.readSlowly, await listViewerOf(caller), { sort: query.sort, paging, toEntry: toListed }),
+    listListsAtAGlance(db.readSlowly, await listViewerOf(caller), {
+      sort: query.sort,
+      paging,
+      readDrawn: showBooksById,
+      toEntry: toListed,
+    }),
   )
   serveList(app, api.listReadListsOfBook, async ({ caller, params, paging }) =>
     listListsOf(db.readSlowly, await listViewerOf(caller), params.id, paging),

@@ -18,6 +18,8 @@ export interface Amount {
   readonly isUnknown: boolean
 }
 
+export const totalOf = ({ sure, estimated }: Pick<Amount, 'sure' | 'estimated'>): number => sure + estimated
+
 type Gaps = Pick<Summary, 'sessionsWithoutDuration' | 'sessionsWithoutPages'>
 
 /**

@@ -4,7 +4,7 @@ import { Columns, Row, Stack, Text } from '../../ui/layout/layout.tsx'
 import { type Day, daysAfter } from './days.ts'
 import { useFigureText } from './figure-text.ts'
 import { FigureTable } from './figure-table.tsx'
-import { type Amount, amountOf, isAtLeast, type Summary } from './figures.ts'
+import { type Amount, amountOf, isAtLeast, type Summary, totalOf } from './figures.ts'
 import type { Weeks } from './use-weeks.ts'
 import styles from './this-week.module.css'
 
@@ -93,7 +93,7 @@ const WeekBars = ({ weeks: { monday, present, last } }: { readonly weeks: Weeks 
     here: dayOf(present, daysAfter(monday, weekday)),
     before: dayOf(last, daysAfter(monday, weekday - 7)),
   }))
-  const largest = Math.max(1, ...days.flatMap(({ here, before }) => [here, before].map(lengthOf)))
+  const largest = Math.max(1, ...days.flatMap(({ here, before }) => [here, before].map(totalOf)))
   return (
     <Columns as="div" gap={2} align="end" className={styles.days} aria-hidden="true">
       {days.map(({ day, here, before }) => (
@@ -109,8 +109,6 @@ const WeekBars = ({ weeks: { monday, present, last } }: { readonly weeks: Weeks 
   )
 }
 
-const lengthOf = ({ sure, estimated }: Amount): number => sure + estimated
-
 interface WeekBarProps {
   readonly amount: Amount
   readonly which: 'last' | 'present'
@@ -118,7 +116,7 @@ interface WeekBarProps {
 }
 
 const WeekBar = ({ amount, which, largest }: WeekBarProps): ReactNode => {
-  const all = lengthOf(amount)
+  const all = totalOf(amount)
   if (amount.isUnknown) return <span className={styles.bar} data-of="unknown" />
   return (
     <span className={styles.bar} data-of={which} style={{ height: `${(all / largest) * 100}%` }}>

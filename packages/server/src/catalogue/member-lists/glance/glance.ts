@@ -1,43 +1,44 @@
 import { coversOfListMax, type ListAnswer, type MemberCover } from '@carrel/api'
 import type { ReadDb } from '../../../database/database.ts'
-import { firstOfAutomaticOnes } from '../automatic.ts'
+import type { Viewer } from '../../visibility/visibility.ts'
 import type { CountedList, ListViewer } from '../kind.ts'
-import { these } from '../queries.ts'
 import { type MemberAtAGlance, selectFirstMembers } from './queries.ts'
 
-export interface ListAtAGlance<Member> {
+/** It reads what is drawn of these members, or named. */
+export type ReadDrawn<Drawn> = (db: ReadDb, viewer: Viewer, ids: readonly string[]) => Promise<readonly Drawn[]>
+
+export interface ListAtAGlance<Drawn> {
   readonly covers: MemberCover[]
   /** How many of its members the viewer has read, and which comes next; only books are read. */
   readonly readCount: number
-  readonly next: Member | null
+  readonly next: Drawn | null
 }
 
-/** It takes a handful of statements, however many lists stand on a page. */
-export const glanceAt = async <Member extends MemberCover>(
+/** It takes a handful of statements, however many lists stand on a page; the first of automatic ones are known by now. */
+export const glanceAt = async <Drawn extends MemberCover>(
   db: ReadDb,
-  listViewer: ListViewer<unknown, Member>,
+  { kind, viewer, known }: ListViewer,
   { total, data }: ListAnswer<CountedList>,
-): Promise<ListAnswer<{ readonly row: CountedList; readonly glance: ListAtAGlance<Member> }>> => {
-  const byHand = data.filter(({ condition = null }) => condition === null)
-  const members = await selectFirstMembers(db, listViewer, idsOf(byHand), coversOfListMax)
-  const fulfilling = await firstOfAutomaticOnes(db, listViewer, data, coversOfListMax)
-  const shownIds = new Set([...members.map(({ item_id }) => item_id), ...[...fulfilling.values()].flat()])
-  const shown = await listViewer.kind.show(db, listViewer.viewer, these(listViewer.kind, [...shownIds]))
-  const byId = new Map(shown.map((each) => [each.id, each]))
+  readDrawn: ReadDrawn<Drawn>,
+): Promise<ListAnswer<{ readonly row: CountedList; readonly glance: ListAtAGlance<Drawn> }>> => {
+  const byHand = data.filter(({ condition = null }) => condition === null).map(({ id }) => id)
+  const members = await selectFirstMembers(db, { kind, viewer }, byHand, coversOfListMax)
+  const fulfilling = ({ condition }: CountedList) => known.firsts.get(condition ?? '')
+  const shownIds = new Set([...members.map(idOf), ...data.flatMap((row) => fulfilling(row) ?? [])])
+  const drawn = new Map((await readDrawn(db, viewer, [...shownIds])).map((each) => [each.id, each]))
   const membersOf = Map.groupBy(members, ({ list_id }) => list_id)
   return {
     total,
     data: data.map((row) => {
       const ofList = membersOf.get(row.id) ?? []
-      const first =
-        fulfilling.get(row.condition ?? '') ?? ofList.filter(({ place }) => place <= coversOfListMax).map(idOf)
+      const first = fulfilling(row) ?? ofList.filter(({ place }) => place <= coversOfListMax).map(idOf)
       const next = ofList.find(({ place, next_place }) => place === next_place)
       return {
         row,
         glance: {
-          covers: first.flatMap((id) => coverOf(byId.get(id))),
+          covers: first.flatMap((id) => coverOf(drawn.get(id))),
           readCount: ofList[0]?.read_count ?? 0,
-          next: (next && byId.get(next.item_id)) ?? null,
+          next: (next && drawn.get(next.item_id)) ?? null,
         },
       }
     }),
@@ -45,7 +46,6 @@ export const glanceAt = async <Member extends MemberCover>(
 }
 
 const idOf = ({ item_id }: MemberAtAGlance): string => item_id
-const idsOf = (rows: readonly CountedList[]): string[] => rows.map(({ id }) => id)
 
 const coverOf = (member: MemberCover | undefined): MemberCover[] => {
   if (!member) return []

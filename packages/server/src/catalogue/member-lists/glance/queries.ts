@@ -1,9 +1,9 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { ReadDb } from '../../../database/database.ts'
 import { isOneOf } from '../../../filtering/filtering.ts'
 import { listedTo, readerOf } from '../../visibility/visibility.ts'
 import type { ListViewer } from '../kind.ts'
-import { type Fulfilling, namesOf } from '../queries.ts'
+import { namesOf } from '../queries.ts'
 
 export interface MemberAtAGlance {
   readonly list_id: string
@@ -16,7 +16,7 @@ export interface MemberAtAGlance {
 }
 
 /** Series are read a book at a time: how far somebody is in them is told elsewhere. */
-const ofReader = ({ kind, viewer }: ListViewer) =>
+const ofReader = ({ kind, viewer }: Pick<ListViewer, 'kind' | 'viewer'>) =>
   kind.content === 'book'
     ? {
         join: sql`left join read_progress on read_progress.book_id = book.id and read_progress.user_id = ${readerOf(viewer)}`,
@@ -28,7 +28,7 @@ const ofReader = ({ kind, viewer }: ListViewer) =>
 /** The first members of each of these lists in the order it is shown in, and the one its reader comes to next. */
 export const selectFirstMembers = async (
   db: ReadDb,
-  listViewer: ListViewer,
+  listViewer: Pick<ListViewer, 'kind' | 'viewer'>,
   ids: readonly string[],
   most: number,
 ): Promise<readonly MemberAtAGlance[]> => {
@@ -50,25 +50,5 @@ export const selectFirstMembers = async (
     )
     select list_id, item_id, place, read_count, next_place from figures
     where place <= ${most} or place = next_place order by list_id, place`
-  return (await query.execute(db)).rows
-}
-
-/** The first of what fulfils each of these conditions, by title. */
-export const selectFirstFulfilling = async (
-  db: ReadDb,
-  { kind, viewer }: Pick<ListViewer, 'kind' | 'viewer'>,
-  conditions: readonly Fulfilling[],
-  most: number,
-): Promise<readonly Pick<MemberAtAGlance, 'list_id' | 'item_id'>[]> => {
-  if (conditions.length === 0) return []
-  const { content, contentId } = namesOf(kind)
-  const order: RawBuilder<unknown> = sql`${sql.ref(`${kind.content}.sort_key`)} nulls last, ${contentId}`
-  const found = conditions.map(
-    ({ id, holds }) => sql`select * from (select cast(${id} as text) as list_id, ${contentId} as item_id,
-        row_number() over (order by ${order}) as place
-      from ${content} where ${listedTo(viewer, kind.content)} and ${holds} order by ${order} limit ${most}) as found`,
-  )
-  const query = sql<Pick<MemberAtAGlance, 'list_id' | 'item_id'>>`select list_id, item_id
-    from (${sql.join(found, sql` union all `)}) as first order by list_id, place`
   return (await query.execute(db)).rows
 }

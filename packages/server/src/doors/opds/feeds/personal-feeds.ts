@@ -12,7 +12,8 @@ import { bookFeed, type Lists, navigation, type Paged, pagingFrom, seriesFeed } 
 
 /** These feeds show what users have put together for themselves. */
 export const personalFeeds = (lists: Lists) => {
-  const [{ db }, { say }] = [lists.context, lists.texts]
+  const { db } = lists.context
+  const { say } = lists.texts
   const listedIds = async (viewer: Viewer, kind: 'series' | 'book', paging: Paging) => {
     const { data, total } = await listWantToRead(db.readSlowly, viewer, 'custom', { ...paging, kind })
     return { total, ids: data.flatMap(({ seriesId, bookId }) => seriesId ?? bookId ?? []) }

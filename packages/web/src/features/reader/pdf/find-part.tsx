@@ -59,10 +59,10 @@ export const FindPart = ({ book, page, find, onGo }: FindPartProps): ReactNode =
   )
 }
 
-type Place = ReturnType<typeof placesIn>[number]
+type Passage = ReturnType<typeof placesIn>[number]
 
 /** Where one is among the places, and the way from one to another: round the end to the first again. */
-const useSteps = ({ page, find, onGo }: Omit<FindPartProps, 'book'>, places: readonly Place[]) => {
+const useSteps = ({ page, find, onGo }: Omit<FindPartProps, 'book'>, places: readonly Passage[]) => {
   const { place } = find
   const here = places.findIndex((each) => each.page === place?.page && each.nth === place.nth)
   const go = (to: number): void => {
@@ -80,7 +80,7 @@ const useSteps = ({ page, find, onGo }: Omit<FindPartProps, 'book'>, places: rea
 }
 
 interface PlacesProps {
-  readonly places: readonly Place[]
+  readonly places: readonly Passage[]
   readonly here: number
   readonly isComing: boolean
   readonly onGo: (index: number) => void

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Columns } from '../../../ui/layout/layout.tsx'
 import { useFigureText } from '../figure-text.ts'
 import { FigureTable } from '../figure-table.tsx'
-import { type Amount, amountOf } from '../figures.ts'
+import { type Amount, amountOf, totalOf } from '../figures.ts'
 import { Legend } from '../legend.tsx'
 import { monthsOf } from './months.ts'
 import { Panel } from './panel.tsx'
@@ -19,8 +19,8 @@ export const MonthsPanel = ({ year }: { readonly year: ReadingYear }): ReactNode
     month,
     amount: figures === undefined ? nothing : amountOf(figures, 'time', summary),
   }))
-  const best = months.toSorted((one, other) => lengthOf(other.amount) - lengthOf(one.amount))[0]
-  const largest = best === undefined ? 0 : lengthOf(best.amount)
+  const best = months.toSorted((one, other) => totalOf(other.amount) - totalOf(one.amount))[0]
+  const largest = best === undefined ? 0 : totalOf(best.amount)
   return (
     <Panel
       title={t('year.months')}
@@ -53,8 +53,6 @@ export const MonthsPanel = ({ year }: { readonly year: ReadingYear }): ReactNode
 }
 
 const nothing: Amount = { sure: 0, estimated: 0, isUnknown: false }
-
-const lengthOf = ({ sure, estimated }: Amount): number => sure + estimated
 
 const MonthBar = ({ amount, largest }: { readonly amount: Amount; readonly largest: number }): ReactNode => {
   const { sure, estimated, isUnknown } = amount

@@ -12,7 +12,7 @@ export interface SeenSeries {
   readonly figures: Figures
 }
 
-/** Those with a page and a cover: what is hidden has neither, and no name. The first was read longest. */
+/** It leaves out what has no page and no cover: what is hidden has neither, and no name. The first was read longest. */
 export const seenSeries = ({ series }: Pick<ReadingYear, 'series'>): readonly SeenSeries[] =>
   series.flatMap(({ seriesId, seriesName, cover, books, ...figures }) =>
     seriesId === null || seriesName === null || cover === null

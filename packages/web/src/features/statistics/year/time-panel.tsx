@@ -82,7 +82,7 @@ export const CountPanels = ({ year: { summary, longestStreak } }: YearProps): Re
         title={t('over.pages')}
         figure={text.amount('pages', pages)}
         before={isAtLeast('pages', summary) && pages.sure > 0 ? t('atLeast') : undefined}
-        text={perDay(summary.pagesRead, summary.sessions, (value) => t('year.perSession', { count: value }))}
+        text={perSession(summary.pagesRead, summary.sessions, (value) => t('year.perSession', { count: value }))}
       />
       <FigurePanel
         title={t('longestStreak')}
@@ -97,5 +97,5 @@ export const CountPanels = ({ year: { summary, longestStreak } }: YearProps): Re
   )
 }
 
-const perDay = (pages: number, sessions: number, say: (value: number) => string): string | undefined =>
+const perSession = (pages: number, sessions: number, say: (value: number) => string): string | undefined =>
   pages === 0 || sessions === 0 ? undefined : say(Math.max(1, Math.round(pages / sessions)))

@@ -1,7 +1,8 @@
 import { seriesCover } from '../../../../lists/item/addresses.ts'
+import { alcove, readerInAlcove } from '../../../../ui/emblem-shapes.ts'
 import type { CoverItem, Ink, Picture, PictureItem } from './picture.ts'
 
-interface Look {
+interface PictureStyle {
   readonly isFromTheRight: boolean
   readonly sans: string
   readonly works: string
@@ -11,7 +12,7 @@ interface Look {
 }
 
 /** The picture has the look of the page that it is made on: its colours, its letters, its direction. */
-const lookOf = (element: HTMLElement): Look => {
+const lookOf = (element: HTMLElement): PictureStyle => {
   const style = getComputedStyle(element)
   const colour = (name: string): string => style.getPropertyValue(name).trim()
   return {
@@ -62,7 +63,7 @@ const loadCover = async ({ series, width }: CoverItem): Promise<readonly [string
 
 interface Pen {
   readonly context: CanvasRenderingContext2D
-  readonly look: Look
+  readonly look: PictureStyle
   readonly width: number
 }
 
@@ -131,12 +132,7 @@ const drawBar = (pen: Pen, item: Extract<PictureItem, { kind: 'bar' }>): void =>
   context.restore()
 }
 
-/** On a grid of 32, as in the icon of the app: an alcove, and in it a reader with an open book. */
-const alcove = 'M4 29.5V14a12 12 0 0 1 24 0v15.5z'
-const readerInIt =
-  'M13.1 10.6a2.9 2.9 0 1 0 5.8 0a2.9 2.9 0 1 0-5.8 0zM16 25.4c-2-1.7-4.6-2.3-7.6-2.3v-7.4c3 0 5.6.6 7.6 2.3 2-1.7 4.6-2.3 7.6-2.3v7.4c-3 0-5.6.6-7.6 2.3z'
-
-const fillShape = ({ context }: Pen, shape: Path2D): void => context.fill(shape)
+const fillShape = (context: CanvasRenderingContext2D, shape: Path2D): void => context.fill(shape)
 
 const drawMark = (pen: Pen, item: Extract<PictureItem, { kind: 'mark' }>): void => {
   const { context, look } = pen
@@ -144,9 +140,9 @@ const drawMark = (pen: Pen, item: Extract<PictureItem, { kind: 'mark' }>): void 
   context.translate(leftOf(pen, item), item.y)
   context.scale(item.width / 32, item.width / 32)
   context.fillStyle = look.inks.accent
-  fillShape(pen, new Path2D(alcove))
+  fillShape(context, new Path2D(alcove))
   context.fillStyle = look.ground
-  fillShape(pen, new Path2D(readerInIt))
+  fillShape(context, new Path2D(readerInAlcove))
   context.restore()
 }
 

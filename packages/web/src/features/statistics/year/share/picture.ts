@@ -1,5 +1,5 @@
 import type { ReadingYear } from '@carrel/api'
-import type { Amount } from '../../figures.ts'
+import { type Amount, totalOf } from '../../figures.ts'
 import { type SeenSeries, seenSeries } from '../seen-series.ts'
 
 /** What is said in the picture, in the language of whoever shares it. */
@@ -20,7 +20,7 @@ interface TextItem {
   readonly kind: 'text'
   readonly text: string
   readonly x: number
-  /** Of the line the letters stand on. */
+  /** The letters stand on this line. */
   readonly y: number
   readonly size: number
   readonly weight: number
@@ -134,7 +134,7 @@ interface Band {
 /** Twelve bars on one ground. */
 const monthsAt = ({ y, height: bandHeight }: Band, { months, amounts }: PictureWords): PictureItem[] => {
   const step = inner / months.length
-  const largest = Math.max(1, ...amounts.map(({ sure, estimated }) => sure + estimated))
+  const largest = Math.max(1, ...amounts.map(totalOf))
   const barWidth = step - 18
   const ground = y + bandHeight
   return [
