@@ -28,6 +28,7 @@ const fields = {
 
 export const ApiKeyDto = record(fields, { title: 'ApiKey' })
 export type ApiKeyDto = Static<typeof ApiKeyDto>
+const editable = Type.Omit(ApiKeyDto, ['lastUsedAt'])
 
 export const CreatedApiKey = record(
   { ...fields, key: Type.String({ description: 'The key itself, shown this once.' }) },
@@ -103,6 +104,7 @@ export const readApiKey = endpoint('GET /api/v1/api-keys/{id}', {
   keys: 'refused',
   params: byId,
   reply: ApiKeyDto,
+  editable,
   errors: ['not_found'],
   example: { reply: exampleKey },
 })
@@ -114,8 +116,9 @@ export const updateApiKey = endpoint('PATCH /api/v1/api-keys/{id}', {
   keys: 'refused',
   params: byId,
   body: ApiKeyPatch,
-  guards: ApiKeyDto,
+  guards: editable,
   reply: ApiKeyDto,
+  editable,
   errors: ['not_found'],
   example: { body: { isActive: false }, reply: { ...exampleKey, isActive: false } },
 })
@@ -126,6 +129,6 @@ export const deleteApiKey = endpoint('DELETE /api/v1/api-keys/{id}', {
   access: 'api-keys:delete',
   keys: 'refused',
   params: byId,
-  guards: ApiKeyDto,
+  guards: editable,
   errors: ['not_found'],
 })

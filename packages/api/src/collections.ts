@@ -69,7 +69,12 @@ const shapes = listShapes({
   tag: 'Collections',
   words: { list: 'collection', lists: 'collections', member: 'series', members: 'series' },
   access: { read: 'collections:read', write: 'collections:write', delete: 'collections:delete' },
-  list: { schema: CollectionDto, page: 'CollectionPage', example: exampleCollection },
+  list: {
+    schema: CollectionDto,
+    editable: Type.Omit(CollectionDto, ['seriesCount']),
+    page: 'CollectionPage',
+    example: exampleCollection,
+  },
   entry: { schema: ListedCollection, page: 'ListedCollectionPage' },
   member: { schema: SeriesDto, page: 'SeriesPage', orders: ['manual', 'title', 'added', 'year'] },
   added: record({ seriesIds: MemberIds }, { title: 'SeriesToAdd' }),

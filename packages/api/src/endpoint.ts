@@ -65,6 +65,11 @@ export interface Shape {
   readonly errors?: readonly ErrorCode[]
   /** The record an `If-Match` is compared with before the change. */
   readonly guards?: TSchema
+  /**
+   * What people change of its reply. The ETag names it beside the whole: what is only counted, or says when something was
+   * last used, refuses nobody's `If-Match`.
+   */
+  readonly editable?: TSchema
   /** The rate limiter ignores the endpoint: the request takes no token. */
   readonly unlimited?: true
   /** The reply holds credentials: nothing may keep it. */

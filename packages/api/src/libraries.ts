@@ -101,6 +101,7 @@ export const LibraryDto = record(
   { title: 'Library' },
 )
 export type LibraryDto = Static<typeof LibraryDto>
+const editable = Type.Omit(LibraryDto, ['status', 'bookCount', 'seriesCount', 'lastScannedAt', 'updatedAt'])
 
 const choices = {
   description: Type.Optional(Description),
@@ -244,6 +245,7 @@ export const createLibrary = endpoint('POST /api/v1/libraries', {
   access: 'libraries:write',
   body: NewLibrary,
   reply: LibraryDto,
+  editable,
   status: 201,
   errors: ['already_exists', 'conflict', 'library_unavailable'],
   example: {
@@ -258,6 +260,7 @@ export const readLibrary = endpoint('GET /api/v1/libraries/{id}', {
   access: 'libraries:read',
   params: byId,
   reply: LibraryDto,
+  editable,
   errors: ['not_found'],
   example: { reply: exampleLibrary },
 })
@@ -272,8 +275,9 @@ export const updateLibrary = endpoint('PATCH /api/v1/libraries/{id}', {
   access: 'libraries:write',
   params: byId,
   body: LibraryPatch,
-  guards: LibraryDto,
+  guards: editable,
   reply: LibraryDto,
+  editable,
   errors: ['not_found', 'already_exists', 'conflict', 'library_unavailable'],
   example: { body: { watch: false, schedule: exampleLibrary.schedule }, reply: { ...exampleLibrary, watch: false } },
 })
@@ -288,7 +292,7 @@ export const deleteLibrary = endpoint('DELETE /api/v1/libraries/{id}', {
   access: 'libraries:delete',
   params: byId,
   query: Type.Object({ purge: Type.Optional(Type.Boolean({ default: false })) }),
-  guards: LibraryDto,
+  guards: editable,
   errors: ['not_found'],
 })
 

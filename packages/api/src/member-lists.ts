@@ -81,7 +81,12 @@ interface ListKind {
   readonly tag: string
   readonly words: { readonly list: string; readonly lists: string; readonly member: string; readonly members: string }
   readonly access: { readonly read: Permission; readonly write: Permission; readonly delete: Permission }
-  readonly list: { readonly schema: TSchema; readonly page: string; readonly example: unknown }
+  readonly list: {
+    readonly schema: TSchema
+    readonly editable: TSchema
+    readonly page: string
+    readonly example: unknown
+  }
   /** One among all, with what it is drawn by. */
   readonly entry: { readonly schema: TSchema; readonly page: string }
   readonly member: { readonly schema: TSchema; readonly page: string; readonly orders: readonly string[] }
@@ -101,6 +106,7 @@ export const listShapes = <const Kind extends ListKind>(kind: Kind) => {
   // The types of what a kind holds are its own, to the letter.
   const { read, write, delete: drop }: Kind['access'] = kind.access
   const list: Kind['list']['schema'] = kind.list.schema
+  const editable: Kind['list']['editable'] = kind.list.editable
   const entry: Kind['entry']['schema'] = kind.entry.schema
   const one = { tag, params: byId } as const
   return {
@@ -122,22 +128,23 @@ export const listShapes = <const Kind extends ListKind>(kind: Kind) => {
       query: Type.Object({}),
       errors,
     },
-    create: { tag, access: write, summary: `Create a ${words.list}`, reply: list, status: 201 },
+    create: { tag, access: write, summary: `Create a ${words.list}`, reply: list, editable, status: 201 },
     read: {
       ...one,
       access: read,
       summary: `Read one ${words.list}`,
       reply: list,
+      editable,
       errors,
       example: { reply: kind.list.example },
     },
-    update: { ...one, access: write, summary: `Change a ${words.list}`, guards: list, reply: list },
+    update: { ...one, access: write, summary: `Change a ${words.list}`, guards: editable, reply: list, editable },
     delete: {
       ...one,
       access: drop,
       summary: `Delete a ${words.list}`,
       description: `Its ${words.members} stay.`,
-      guards: list,
+      guards: editable,
       errors,
     },
     thumbnail: {

@@ -70,7 +70,12 @@ const shapes = listShapes({
   tag,
   words: { list: 'read list', lists: 'read lists', member: 'book', members: 'books' },
   access: { read: 'readlists:read', write, delete: 'readlists:delete' },
-  list: { schema: ReadListDto, page: 'ReadListPage', example: exampleList },
+  list: {
+    schema: ReadListDto,
+    editable: Type.Omit(ReadListDto, ['bookCount']),
+    page: 'ReadListPage',
+    example: exampleList,
+  },
   entry: { schema: ListedReadList, page: 'ListedReadListPage' },
   member: { schema: BookDto, page: 'BookPage', orders: ['manual', 'release', 'title', 'added'] },
   added: record({ bookIds: MemberIds }, { title: 'BooksToAdd' }),

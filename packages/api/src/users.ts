@@ -61,6 +61,7 @@ export const UserDto = record(
   { title: 'UserDto' },
 )
 export type UserDto = Static<typeof UserDto>
+const editable = Type.Omit(UserDto, ['lastLoginAt'])
 
 export const NewUser = record(
   {
@@ -136,6 +137,7 @@ export const createUser = endpoint('POST /api/v1/users', {
   access: 'users:write',
   body: NewUser,
   reply: UserDto,
+  editable,
   status: 201,
   errors: ['already_exists'],
   example: { body: { username: 'ana', password: 'quiet-lamp-over-snow', role: 'reader' }, reply: exampleUserDto },
@@ -147,6 +149,7 @@ export const readUser = endpoint('GET /api/v1/users/{id}', {
   access: 'users:read',
   params: byId,
   reply: UserDto,
+  editable,
   errors: ['not_found'],
   example: { reply: exampleUserDto },
 })
@@ -159,8 +162,9 @@ export const updateUser = endpoint('PATCH /api/v1/users/{id}', {
   access: 'users:write',
   params: byId,
   body: UserPatch,
-  guards: UserDto,
+  guards: editable,
   reply: UserDto,
+  editable,
   errors: ['not_found', 'already_exists', 'conflict'],
   example: { body: { role: 'editor' }, reply: { ...exampleUserDto, role: 'editor' } },
 })
@@ -170,7 +174,7 @@ export const deleteUser = endpoint('DELETE /api/v1/users/{id}', {
   tag,
   access: 'users:delete',
   params: byId,
-  guards: UserDto,
+  guards: editable,
   errors: ['not_found', 'conflict'],
 })
 

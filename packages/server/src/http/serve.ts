@@ -7,7 +7,7 @@ import type { Caller } from './caller.ts'
 import { decodeBody } from './input/decode-body.ts'
 import { decodeParameters } from './input/decode-parameters.ts'
 import { envelope, linkHeader } from './reply/links.ts'
-import { etagOf, namesEtag, requireContract, serialise } from './reply/reply-schema.ts'
+import { etagOf, expectsRecord, joinEtags, namesEtag, requireContract, serialise } from './reply/reply-schema.ts'
 import { requireValid } from './input/validate.ts'
 import { withoutNulls } from './input/without-nulls.ts'
 import './edge/request.ts'
@@ -225,7 +225,7 @@ export const resourcesOf = (endpoint: Endpoint, request: FastifyRequest, reply: 
     const expected = request.headers['if-match']
     const { guards } = endpoint.shape
     if (expected === undefined || !guards) return
-    if (!namesEtag(expected, etagOf(serialise(guards, current)))) {
+    if (!expectsRecord(expected, etagOf(serialise(guards, current)))) {
       throw new AppError(
         'precondition_failed',
         'This has changed since you read it. Read it again and repeat the change.',
@@ -258,7 +258,7 @@ const send = ({ endpoint, request, reply }: Exchange, { content, written }: Prod
   const text = shape.reply ? serialise(shape.reply, content) : String(content)
   if (shape.reply && options.checkReplies) requireContract(shape.reply, content, text, nameOf(endpoint))
   if (shape.secret) return reply.type(json).header('cache-control', 'no-store').send(text)
-  const etag = etagOf(text)
+  const etag = shape.editable ? joinEtags(etagOf(text), etagOf(serialise(shape.editable, content))) : etagOf(text)
   if (!written) return sendTagged({ endpoint, request, reply }, text, etag)
   written.body = { bytes: Buffer.from(text), etag }
   return sendTagged({ endpoint, request, reply }, written.body.bytes, etag)

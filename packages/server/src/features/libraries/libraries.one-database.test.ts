@@ -7,6 +7,7 @@ import { addBooks, addLibrary, addSeries } from '../../../test/content.ts'
 import { bodyOf, errorOf } from '../../../test/outcome.ts'
 import { plainRequest } from '../../../test/plain-request.ts'
 import { startServer, type TestServer } from '../../../test/start-server.ts'
+import { recountLibrary } from './queries.ts'
 
 /** Folders on the disk, made anew for each test. */
 const makeFolders = async (...names: string[]) => {
@@ -156,6 +157,26 @@ test('HTTP-6 an edit of a library that has changed meanwhile is refused', async 
   expect(errorOf(await guarded(api.updateLibrary, { params: { id }, body: { watch: false } }))).toMatchObject({
     error: 'precondition_failed',
   })
+})
+
+test('HTTP-6 C21 what a scan counts meanwhile refuses no edit of a library', async () => {
+  await using server = await startServer()
+  const editor = await server.person('editor')
+  const library = await addLibrary(server.context.db)
+  const { id } = library
+  const before = await editor.call(api.readLibrary, { params: { id } })
+  await addBooks(server.context.db, await addSeries(server.context.db, library), [{}, {}, {}])
+  await server.context.db.write((db) => recountLibrary(db, id, '2026-11-24T00:00:00.000Z'))
+  const after = await editor.call(api.readLibrary, { params: { id } })
+  expect(bodyOf(after)).toMatchObject({ bookCount: 3, lastScannedAt: '2026-11-24T00:00:00.000Z' })
+  expect(after.headers.get('etag')).not.toBe(before.headers.get('etag'))
+
+  const guarded = (etag: string | null) =>
+    editor.call(api.updateLibrary, { params: { id }, body: { watch: true } }, { headers: { 'if-match': etag ?? '' } })
+  const changed = await guarded(before.headers.get('etag'))
+  expect(changed.status).toBe(200)
+  expect((await guarded(after.headers.get('etag'))).status).toBe(412)
+  expect((await guarded(changed.headers.get('etag'))).status).toBe(200)
 })
 
 test('W17 folders of the server are told to those who manage libraries and to nobody else', async () => {

@@ -36,3 +36,10 @@ export const etagOf = (content: string | Buffer): string => `"${hash('sha1', con
 /** Whether a list of entity tags, as If-None-Match and If-Match hold, names this one. */
 export const namesEtag = (header: string, etag: string): boolean =>
   header === etag || header.trim() === '*' || header.split(',').some((each) => each.trim().replace(/^W\//, '') === etag)
+
+/** The tag of a reply and of what people change of it: `"reply.editable"`. */
+export const joinEtags = (reply: string, editable: string): string => `${reply.slice(0, -1)}.${editable.slice(1)}`
+
+/** Whether If-Match expects the record with this tag, by itself or as the editable part of a reply. */
+export const expectsRecord = (header: string, etag: string): boolean =>
+  namesEtag(header.replaceAll(/"[^".]*\./g, '"'), etag)
