@@ -20,6 +20,7 @@ import { editingRoutes } from './features/editing/routes.ts'
 import { duplicateRoutes } from './features/duplicates/routes.ts'
 import { eventRoutes } from './features/events/routes.ts'
 import { exportRoutes } from './features/exports/routes.ts'
+import { metadataEmbedding } from './features/files/files.ts'
 import { fileRoutes } from './features/files/routes.ts'
 import { fontRoutes } from './features/fonts/routes.ts'
 import { followingRoutes } from './features/following/routes.ts'
@@ -177,10 +178,11 @@ const mediaRoutes = (app: FastifyInstance, context: Context): Omit<DoorDependenc
   const { unpackedDir } = pages
   const reading = coverReading({ ...context, libraryReads: reads, unpackedDir })
   pageRoutes(app, context, { reading: pages, lane })
-  fileRoutes(app, context, { libraryReads: reads, pages })
+  const embedding = metadataEmbedding({ ...context, ...decoderUse })
+  fileRoutes(app, context, { libraryReads: reads, pages, embedding })
   const covers = { ...context, libraryReads: reads, unpackedDir, reading, pages }
   coverRoutes(app, context, { ...covers, lane })
   const contents = contentsReading({ ...context, ...decoderUse, pages })
   contentsRoutes(app, context, contents)
-  return { pages, covers, contents, libraryReads: reads }
+  return { pages, covers, contents, libraryReads: reads, embedding }
 }

@@ -5,7 +5,7 @@ import { basePath } from '../../api/base.ts'
 import { AppLink } from '../../navigation/link.tsx'
 import { useMarks } from '../../lists/marks/use-marks.ts'
 import { useWantToRead } from '../../lists/marks/use-want-to-read.ts'
-import { useMay } from '../../session/me.ts'
+import { useMay, useMe } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
 import { useProviders } from '../../session/providers.ts'
 import { ActionMenu, IconAction, type MenuAction } from '../../ui/action-menu.tsx'
@@ -61,7 +61,7 @@ export const SeriesActions = ({ series, next, main }: SeriesActionsProps): React
         <IconLink
           icon="download"
           label={t('download')}
-          href={basePath + addressOf(downloadSeries, { params: { id: series.id } })}
+          href={basePath + addressOf(downloadSeries, { params: { id: series.id }, query: {} })}
         />
       ) : null}
       <ActionMenu label={t('more')} actions={actions} link={AppLink} />
@@ -83,8 +83,17 @@ const useSeriesMenu = (
   const mayEdit = useMay('series:write')
   const mayForget = useMay('progress:write')
   const mayMatch = useProviders('series', libraryId, { enabled: mayEdit }).length > 0
+  const mayDownload = useMay('files:download')
+  const metadata = useMe().downloadMetadata === 'embedded' ? 'original' : 'embedded'
+  const download: MenuAction = {
+    key: metadata,
+    icon: 'download',
+    label: t(metadata === 'embedded' ? 'downloadEmbedded' : 'downloadOriginal'),
+    href: basePath + addressOf(downloadSeries, { params: { id }, query: { metadata } }),
+  }
   return [
     { key: 'read', icon: 'check', label: t(unreadCount === 0 ? 'markUnread' : 'markRead'), run: toggleRead },
+    ...(mayDownload ? [download] : []),
     ...(mayEdit
       ? ([
           { key: 'edit', icon: 'edit', label: t('edit'), to: paths.editSeries(id) },

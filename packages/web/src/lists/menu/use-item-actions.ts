@@ -123,4 +123,4 @@ const useActionsOfOne = (item: MenuItem | undefined, onOpen: (window: MenuWindow
 const addressOfFile = (item: SeriesDto | BookDto): string =>
   isBook(item)
     ? addressOf(downloadBook, { params: { id: item.id }, query: {} })
-    : addressOf(downloadSeries, { params: { id: item.id } })
+    : addressOf(downloadSeries, { params: { id: item.id }, query: {} })
