@@ -19,6 +19,10 @@ const commands = [
   'scan',
   'backup',
   'restore',
+  'export everything',
+  'export sidecars',
+  'import-from sidecars',
+  'import-from carrel',
   'export',
   'import',
   'config check',
@@ -32,7 +36,7 @@ const call = callsOfFile()
 test('CFG-6 --help of every command says how it is called, and makes nothing', async () => {
   await using folder = await temporaryFolder()
   const overview = await run(['--help'], { cwd: folder.path })
-  const listed = [...overview.stdout.matchAll(/^ {2}(\w+(?: \w+)?) {2,}\S/gm)].map(([, name]) => name)
+  const listed = [...overview.stdout.matchAll(/^ {2}([\w-]+(?: \w+)?) {2,}\S/gm)].map(([, name]) => name)
 
   expect(overview).toMatchObject({ code: 0, stderr: '' })
   expect(listed).toEqual(commands)
