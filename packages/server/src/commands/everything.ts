@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { readEverything, writeEverything } from '../features/backups/backups.ts'
 import { version } from '../version.ts'
 import { requireSomethingToCopy } from './backup.ts'
-import { type Command, exitCodes, UsageError } from './command.ts'
+import { type Command, UsageError } from './command.ts'
 import { clock, configFromEnvironment, lockAgainstRestore, quietLog } from './installation.ts'
 import { codes, working } from './restore.ts'
 

@@ -1,4 +1,5 @@
 import { bookTitleIn, type DownloadMetadata, fileNamesIn, type NamedBook, withPositions } from '@carrel/api'
+import type { ShownBook } from '../../formats/metadata/shown-book.ts'
 import { notFound } from '../../platform/errors.ts'
 import { pathBelow } from '../../platform/files/file-names.ts'
 import type { Download } from '../../platform/media.ts'
@@ -127,19 +128,24 @@ async function* itemsWithMetadata(
       context.db.readSlowly,
       batch.map(({ row }) => row.id),
     )
-    for (const { row, name } of batch) {
-      const shownBook = shown.get(row.id)
-      if (row.is_folder === 1) {
-        const book = await requireReadable(context.db.read, viewer, row.id)
-        const items = await folderItems(context, book, isEmbeddable(book) ? shownBook : undefined)
-        for (const item of items) yield { ...item, name: `${name}/${item.name}` }
-        continue
-      }
-      const book = { ...row, isFolder: false, isAnalysed: isAnalysed(row), file: fileOf(row) }
-      const embedded = shownBook && (await context.embedding.of(book, shownBook))
-      yield embedded ? embeddedItem(context, { row, name }, embedded) : fileItem(context, { row, name })
-    }
+    for (const book of batch) yield* await embeddedItems(context, viewer, book, shown.get(book.row.id))
   }
+}
+
+const embeddedItems = async (
+  context: FileContext,
+  viewer: Viewer,
+  { row, name }: NamedRow,
+  shown: ShownBook | undefined,
+): Promise<ZipItem[]> => {
+  if (row.is_folder === 1) {
+    const book = await requireReadable(context.db.read, viewer, row.id)
+    const items = await folderItems(context, book, isEmbeddable(book) ? shown : undefined)
+    return items.map((item) => ({ ...item, name: `${name}/${item.name}` }))
+  }
+  const book = { ...row, isFolder: false, isAnalysed: isAnalysed(row), file: fileOf(row) }
+  const embedded = shown && (await context.embedding.of(book, shown))
+  return [embedded ? embeddedItem(context, { row, name }, embedded) : fileItem(context, { row, name })]
 }
 
 const isAnalysed = ({ analysed, analysis }: FileRow): boolean => analysed === 1 && analysis === 'done'

@@ -1,2 +1,2 @@
-export { readSidecars, type ReadSidecars } from './read-sidecars.ts'
-export { writeSidecars, type WrittenSidecars } from './write-sidecars.ts'
+export { readSidecars } from './read-sidecars.ts'
+export { writeSidecars } from './write-sidecars.ts'

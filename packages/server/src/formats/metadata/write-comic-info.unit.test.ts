@@ -133,13 +133,15 @@ const schema: readonly (readonly [string, RegExp])[] = [
   ...'MainCharacterOrTeam Review GTIN'.split(' ').map((name) => [name, /^[^]*$/] as const),
 ]
 
-const requireSchema = (xml: Buffer): void => {
+const faultsIn = (xml: Buffer): string[] => {
   const root = parseStrictly(xml.toString())
-  expect(root.name).toBe('ComicInfo')
   const places = root.children.map(({ name }) => schema.findIndex(([known]) => known === name))
-  expect(places).toEqual([...new Set(places)].toSorted((one, other) => one - other))
-  for (const [index, { text }] of root.children.entries())
-    expect(text).toMatch(schema[places[index] ?? -1]?.[1] ?? /^$./)
+  const inOrder = [...new Set(places)].toSorted((one, other) => one - other)
+  return [
+    ...(root.name === 'ComicInfo' ? [] : ['the root']),
+    ...(places.join() === inOrder.join() && !places.includes(-1) ? [] : ['the order']),
+    ...root.children.flatMap(({ name, text }, index) => (schema[places[index] ?? -1]?.[1].test(text) ? [] : [name])),
+  ]
 }
 
 test('C26 whatever is shown, the ComicInfo is well formed and as its schema has it', () => {
@@ -170,10 +172,12 @@ test('C26 whatever is shown, the ComicInfo is well formed and as its schema has 
   })
   fc.assert(
     fc.property(shown, fc.boolean(), (each, hasOld) => {
-      requireSchema(
-        writeComicInfo({ ...plainBook, ...each }, hasOld ? parseXml(Buffer.from(typicalComicInfo())) : undefined),
-      )
+      expect(
+        faultsIn(
+          writeComicInfo({ ...plainBook, ...each }, hasOld ? parseXml(Buffer.from(typicalComicInfo())) : undefined),
+        ),
+      ).toEqual([])
     }),
   )
-  requireSchema(writeComicInfo(fullBook))
+  expect(faultsIn(writeComicInfo(fullBook))).toEqual([])
 })
