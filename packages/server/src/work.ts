@@ -45,6 +45,7 @@ import { cleanUpSearchWords, indexBooksOfSeries, rebuildSearch } from './catalog
 import { checkAllReading, importHistory, rebuildReading, recountFigures } from './features/reading/tasks.ts'
 import { linkKoreader, takeInKoreader } from './features/koreader/tasks.ts'
 import { forgetLibrary, hideLibrary } from './features/libraries/tasks.ts'
+import { startWritingSidecars, writeAllSidecars } from './features/sidecars/tasks.ts'
 import { cleanUpSessions } from './features/sessions/tasks.ts'
 import { cleanUpSignInActivity } from './features/sign-in-activity/tasks.ts'
 import { cleanUpTasks } from './features/task-admin/tasks.ts'
@@ -118,6 +119,7 @@ export const taskDefinitions: readonly TaskDefinition<never, WorkContext>[] = [
   cleanUpPlugins,
   checkDatabase,
   verifyCatalogue,
+  writeAllSidecars,
 ]
 
 const serverTimeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -138,6 +140,12 @@ const schedules: readonly Schedule[] = [
   regularly('check_database', '20 2 * * *', checkDatabase),
   regularly('verify_catalogue', '40 1 * * *', verifyCatalogue),
   regularly('cleanup_search_words', '0 4 * * *', cleanUpSearchWords),
+  {
+    name: 'write_sidecars',
+    pattern: () => '*/10 * * * *',
+    timeZone: () => serverTimeZone,
+    fire: startWritingSidecars,
+  },
 ]
 
 /** When it happens is a setting. */

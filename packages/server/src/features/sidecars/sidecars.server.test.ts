@@ -4,11 +4,14 @@ import { join } from 'node:path'
 import * as api from '@carrel/api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { comic, libraryFolder, type LibraryFolder } from '../../../test/library-folder.ts'
-import { bodyOf } from '../../../test/outcome.ts'
+import { bodyOf, errorOf } from '../../../test/outcome.ts'
 import { addLibraryOn, booksOf, scanNow } from '../../../test/scanning.ts'
 import { type Person, startServer, type TestServer } from '../../../test/start-server.ts'
+import { workOn } from '../../../test/work.ts'
+import { enqueue } from '../../tasks/queue.ts'
 import { changeMetadata, readStates } from '../editing/editing.ts'
 import { readSidecars, writeSidecars } from './sidecars.ts'
+import { writeAllSidecars } from './tasks.ts'
 
 let server: TestServer
 let folder: LibraryFolder
@@ -183,4 +186,54 @@ test('C26 a sidecar cannot say what nobody could say', async () => {
   expect(Object.keys(fields).filter((field) => fields[field]?.values.some(({ source }) => source === 'user'))).toEqual([
     'title',
   ])
+})
+
+test('C26 a library has its sidecars written as what is said changes, beside its books only where that is allowed', async () => {
+  await using beside = await libraryFolder()
+  await beside.write('A/one.cbz', comic({ seed: 21 }))
+  await beside.write('A/two.cbz', comic({ seed: 22 }))
+  await using own = await startServer()
+  const admin = await own.person('admin')
+  const id = await addLibraryOn(own, { roots: [beside.path] })
+  await scanNow(own, id)
+  const choose = (place: api.SidecarPlace) =>
+    admin.call(api.updateLibrary, { params: { id }, body: { sidecars: place } })
+  const run = async () => {
+    await using _ = workOn(own, [writeAllSidecars])
+    const { taskId } = await own.context.db.write((db) =>
+      enqueue(db, writeAllSidecars, { byHand: true }, { now: new Date() }),
+    )
+    await expect
+      .poll(async () => bodyOf(await admin.call(api.readTask, { params: { id: taskId } })).status)
+      .toBe('completed')
+    return bodyOf(await admin.call(api.readTask, { params: { id: taskId } })).result
+  }
+  const names = async () => (await filesBelow(beside.path)).map((path) => path.slice(beside.path.length + 1)).toSorted()
+  const before = await names()
+
+  expect(bodyOf(await admin.call(api.readLibrary, { params: { id } })).sidecars).toBe('none')
+  expect(errorOf(await choose('beside'))).toMatchObject({
+    error: 'validation_failed',
+    details: [{ path: '/sidecars' }],
+  })
+  expect(await run()).toMatchObject({ written: 0 })
+  await choose('data')
+  expect(await run()).toMatchObject({ written: 3 })
+  expect(await names()).toEqual(before)
+  expect(await filesBelow(join(own.context.config.dataDir, 'sidecars'))).toHaveLength(3)
+
+  await admin.call(api.saveSetting, { params: { key: 'sidecars.beside_allowed' }, body: { value: true } })
+  expect(bodyOf(await choose('beside')).sidecars).toBe('beside')
+  expect(await run()).toMatchObject({ written: 3, refused: 0 })
+  const bytes = await readFile(beside.in('A/one.cbz'))
+  const series = (await names()).find((name) => name.includes('series-')) ?? ''
+  expect(await names()).toEqual([...before, 'A/one.cbz.carrel.json', 'A/two.cbz.carrel.json', series].toSorted())
+  expect(await run()).toMatchObject({ written: 0 })
+  const book = (await booksOf(own, id)).get('A/one.cbz')?.id ?? ''
+  await admin.call(api.editBookMetadata, { params: { id: book }, body: { title: 'Said now' } })
+  expect(await run()).toMatchObject({ written: 1 })
+  expect(await readFile(beside.in('A/one.cbz.carrel.json'), 'utf8')).toContain('Said now')
+  expect(await readFile(beside.in('A/one.cbz'))).toEqual(bytes)
+  // No book, and nothing that is read by a scan.
+  expect(await scanNow(own, id)).toMatchObject({ books_added: 0, books_updated: 0, files_total: 2 })
 })
