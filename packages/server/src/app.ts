@@ -45,7 +45,7 @@ import { readerSettingRoutes } from './features/reader-settings/routes.ts'
 import { readListRoutes } from './features/read-lists/routes.ts'
 import { readingRoutes } from './features/reading/routes.ts'
 import { scanRoutes } from './features/scan/routes.ts'
-import { noteCostly, wantAnalysed, scanOfLibraries } from './features/scan/scan.ts'
+import { noteCostly, noteSentFile, wantAnalysed, scanOfLibraries } from './features/scan/scan.ts'
 import { searchRoutes } from './features/search/routes.ts'
 import { seriesRoutes } from './features/series/routes.ts'
 import { seriesStatusRoutes } from './features/series-status/routes.ts'
@@ -178,7 +178,11 @@ const mediaRoutes = (app: FastifyInstance, context: Context): Omit<DoorDependenc
   const { unpackedDir } = pages
   const reading = coverReading({ ...context, libraryReads: reads, unpackedDir })
   pageRoutes(app, context, { reading: pages, lane })
-  const embedding = metadataEmbedding({ ...context, ...decoderUse })
+  const embedding = metadataEmbedding({
+    ...context,
+    ...decoderUse,
+    noteSent: (bookId, koreader) => noteSentFile(db, bookId, koreader, clock()),
+  })
   fileRoutes(app, context, { libraryReads: reads, pages, embedding })
   const covers = { ...context, libraryReads: reads, unpackedDir, reading, pages }
   coverRoutes(app, context, { ...covers, lane })

@@ -1,6 +1,7 @@
-import { sizeOfPieces, spliceZip, type Piece } from '../formats/archive/zip-splice.ts'
+import { readablePieces, sizeOfPieces, spliceZip, type Piece } from '../formats/archive/zip-splice.ts'
 import { readZipEntry, type ZipDirectory, type ZipEntry, type ZipFile, zipDirectoryOf } from '../formats/archive/zip.ts'
 import { BookFault } from '../formats/book-format.ts'
+import { koreaderFingerprint } from '../formats/fingerprints.ts'
 import { openEpubFiles } from '../formats/epub/files.ts'
 import { readPackage } from '../formats/epub/package.ts'
 import { ifSound } from '../formats/if-sound.ts'
@@ -25,9 +26,11 @@ export interface Embedded {
   /** Null: the file has no place for it. */
   readonly pieces: readonly Piece[] | null
   readonly size: number
+  /** By what KOReader knows that file. */
+  readonly koreader: string | null
 }
 
-/** It says what the file with the metadata of the book in it is put together from; nothing of its pages is read. */
+/** It says what the file with the metadata of the book in it is put together from; of its pages only samples are read. */
 export const embed = (input: EmbedInput): Promise<Embedded> => Promise.resolve().then(() => embedIn(input))
 
 const embedIn = ({ path, format, size, modifiedUs, shown }: EmbedInput): Embedded => {
@@ -36,10 +39,11 @@ const embedIn = ({ path, format, size, modifiedUs, shown }: EmbedInput): Embedde
     if (file.size !== size || Math.round(file.modifiedMs * 1000) !== modifiedUs)
       throw new BookFault('unreadable', 'The file has just changed.')
     const change = format === 'cbz' ? changeComic(file, shown) : changeEpub(file, shown)
-    if (!change || change.gone.size > goneMax) return { pieces: null, size }
+    if (!change || change.gone.size > goneMax) return { pieces: null, size, koreader: null }
     const { name, bytes, directory, gone } = change
     const pieces = spliceZip(directory, gone, { name, bytes, modifiedAt: new Date(Math.floor(modifiedUs / 1000)) })
-    return { pieces, size: sizeOfPieces(pieces) }
+    const whole = sizeOfPieces(pieces)
+    return { pieces, size: whole, koreader: koreaderFingerprint(readablePieces(file, pieces, whole)) }
   } finally {
     file.close()
   }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import * as api from '@carrel/api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ask, sha } from '../../../test/asked-files.ts'
@@ -250,4 +251,30 @@ test('C26 a series comes with it in each of its books', async () => {
   for (const [, book] of books) expect(contentOf(book).has('ComicInfo.xml')).toBe(true)
   expect([...content.keys()].filter((name) => name.endsWith('/ComicInfo.xml'))).toHaveLength(1)
   expect([...content.values()].some((book) => book.equals(files['Saga/Saga 03.cbr'] ?? Buffer.alloc(0)))).toBe(true)
+})
+
+/** KOReader makes the digest like this, from up to twelve samples of a file. */
+const partialMd5 = (file: Buffer): string => {
+  const samples = [0, ...Array.from({ length: 11 }, (_, place) => 1024 * 4 ** place)].filter(
+    (from) => from < file.length,
+  )
+  return createHash('md5')
+    .update(Buffer.concat(samples.map((from) => file.subarray(from, from + 1024))))
+    .digest('hex')
+}
+
+test('C26 KOR-1 KOReader keeps its place in a file that was sent with metadata in it', async () => {
+  const { bytes } = await ask(server, reader, fileOf('Saga/Saga 01.cbz'))
+  const { key } = bodyOf(await reader.call(api.createApiKey, { body: { name: 'Kobo' } }))
+  const said = { document: partialMd5(bytes), progress: '2', percentage: 2 / 3, device: 'Kobo', device_id: 'K-1' }
+  const reply = await fetch(`${server.url}/koreader/syncs/progress`, {
+    method: 'PUT',
+    headers: { 'x-auth-user': key, 'content-type': 'application/json' },
+    body: JSON.stringify(said),
+  })
+
+  expect(said.document).not.toBe(partialMd5(files['Saga/Saga 01.cbz'] ?? Buffer.alloc(0)))
+  expect(reply.status).toBe(200)
+  const progress = bodyOf(await reader.call(api.readProgress, { params: { id: idOf('Saga/Saga 01.cbz') } }))
+  expect(progress?.currentPage).toBe(2)
 })

@@ -33,7 +33,12 @@ const keptBytesMax = 128 * 1024
 /** It is raised when the same metadata are written in another way. */
 const form = 1
 
-export const metadataEmbedding = ({ decoders, ...use }: Pick<Context, 'decoders'> & DecoderUse): Embedding => {
+interface EmbeddingContext extends Pick<Context, 'decoders'>, DecoderUse {
+  /** A file of this digest is on its way to somebody. */
+  readonly noteSent: (bookId: string, koreader: string) => Promise<void>
+}
+
+export const metadataEmbedding = ({ decoders, noteSent, ...use }: EmbeddingContext): Embedding => {
   const run = throughDecoder(use)
   const share = shareInFlight<Embedded | undefined>()
   const kept = new BoundedMap<Embedded>(keptMax)
@@ -41,7 +46,9 @@ export const metadataEmbedding = ({ decoders, ...use }: Pick<Context, 'decoders'
     const { path, size, modifiedUs } = book.file
     const input = { path, format, size, modifiedUs, shown }
     try {
-      return await run(book, () => decoders.run('embed', input, { urgent: true, silenceMaxMs: jobMaxMs }))
+      const made = await run(book, () => decoders.run('embed', input, { urgent: true, silenceMaxMs: jobMaxMs }))
+      if (made.koreader !== null) await noteSent(book.id, made.koreader)
+      return made
     } catch (error) {
       // A book that cannot be opened can still be downloaded.
       if (error instanceof AppError && error.code === 'damaged_file') return undefined

@@ -2,7 +2,8 @@ import { crc32 } from 'node:zlib'
 import { BookFault } from '../book-format.ts'
 import { extraFieldAt } from './zip-names.ts'
 import { centralHeader, endOfDirectory, full32, localHeader } from './zip-records.ts'
-import type { ZipDirectory, ZipEntry } from './zip-directory.ts'
+import { readExactly } from '../read-exactly.ts'
+import type { ZipDirectory, ZipEntry, ZipFile } from './zip-directory.ts'
 
 /** A stretch of the old file, or bytes that are new. */
 export type Piece = { readonly from: number; readonly to: number } | { readonly bytes: Uint8Array }
@@ -39,6 +40,26 @@ export const spliceZip = (directory: ZipDirectory, gone: ReadonlySet<ZipEntry>, 
 
 export const sizeOfPieces = (pieces: readonly Piece[]): number =>
   pieces.reduce((sum, piece) => sum + ('bytes' in piece ? piece.bytes.length : piece.to - piece.from), 0)
+
+/** The bytes of all pieces together, to be read anywhere. */
+export const readablePieces = (file: ZipFile, pieces: readonly Piece[], size: number): ZipFile => ({
+  size,
+  read: (position, length) => {
+    const parts: Buffer[] = []
+    let offset = 0
+    for (const piece of pieces) {
+      const pieceLength = sizeOfPieces([piece])
+      const begin = Math.max(0, position - offset)
+      const end = Math.min(pieceLength, position + length - offset)
+      if (begin < end) parts.push(partOf(file, piece, begin, end))
+      offset += pieceLength
+    }
+    return Buffer.concat(parts)
+  },
+})
+
+const partOf = (file: ZipFile, piece: Piece, begin: number, end: number): Buffer =>
+  'bytes' in piece ? Buffer.from(piece.bytes.subarray(begin, end)) : readExactly(file, piece.from + begin, end - begin)
 
 const writtenMember = ({ name, bytes, modifiedAt }: NewMember, offset: number) => {
   const measured = { size: bytes.length, packedSize: bytes.length, crc32: crc32(bytes) }
