@@ -64,7 +64,7 @@ export const selectBooksOfSeries = async (db: ReadDb, seriesIds: readonly string
 }
 
 /** Books that lie at one of these places, or have the content of one. */
-export const selectBooksAt = (db: ReadDb, places: readonly Place[]) => {
+export const selectBooksAt = (db: ReadDb, places: readonly Place[], libraryId: string | undefined) => {
   const hashes = [...new Set(places.flatMap(({ contentHash }) => contentHash ?? []))]
   const names = [...new Set(places.map(({ path }) => path.slice(path.lastIndexOf('/') + 1)))]
   return presentBooks(db)
@@ -72,6 +72,7 @@ export const selectBooksAt = (db: ReadDb, places: readonly Place[]) => {
     .where((eb) =>
       eb.or([eb('file.name', 'in', names), ...(hashes.length === 0 ? [] : [eb('file.content_hash', 'in', hashes)])]),
     )
+    .$if(libraryId !== undefined, (query) => query.where('book.library_id', '=', libraryId ?? ''))
     .orderBy('book.id')
     .limit(placesMax)
     .execute()
@@ -81,3 +82,17 @@ export const selectBooksAt = (db: ReadDb, places: readonly Place[]) => {
 const placesMax = 20_000
 
 export type FoundBook = Awaited<ReturnType<typeof selectBooksAt>>[number]
+
+/** Whether people have said anything of the books and series of a library. */
+export const hasWords = async (db: ReadDb, libraryId: string): Promise<boolean> => {
+  const said = (entity: 'book' | 'series') =>
+    db
+      .selectFrom(entity)
+      .innerJoin('metadata_layer', 'metadata_layer.entity_id', `${entity}.id`)
+      .select(`${entity}.id`)
+      .where(`${entity}.library_id`, '=', libraryId)
+      .where('metadata_layer.source', 'in', ['user', 'lock'])
+      .limit(1)
+      .executeTakeFirst()
+  return (await said('series')) !== undefined || (await said('book')) !== undefined
+}

@@ -19,9 +19,14 @@ export interface ReadSidecars {
 
 interface ReadOptions {
   readonly folder: string
+  /** Absent: whichever library they are of. */
+  readonly libraryId?: string
   readonly now: Date
+  readonly signal?: AbortSignal
   readonly onDone?: (done: number) => void
 }
+
+type Reach = Pick<Database, 'readSlowly' | 'write'>
 
 /** So many are looked up and written at once: a write is over within milliseconds. */
 const batchSize = 20
@@ -30,13 +35,17 @@ const batchSize = 20
  * What sidecars say is said here too, of books and series of which nobody has said anything yet: nothing that was said here
  * is written over, and a second run changes nothing. Books are known by where they lie, or by their content.
  */
-export const readSidecars = async (db: Database, { folder, now, onDone }: ReadOptions): Promise<ReadSidecars> => {
+export const readSidecars = async (
+  db: Reach,
+  { folder, libraryId, now, signal, onDone }: ReadOptions,
+): Promise<ReadSidecars> => {
   const count = { applied: 0, left: 0, unknown: 0, unreadable: 0 }
   const told = (): void => onDone?.(count.applied + count.left + count.unknown + count.unreadable)
   // Books first: how a series is called may follow from what is said of its books.
   for (const kind of ['book', 'series'] as const)
     for await (const sidecars of batchesIn(folder, kind, () => (count.unreadable += kind === 'book' ? 1 : 0))) {
-      const { applied, left, unknown } = await applyAll(db, kind, sidecars, now)
+      signal?.throwIfAborted()
+      const { applied, left, unknown } = await applyAll(db, { kind, libraryId, now }, sidecars)
       count.applied += applied
       count.left += left
       count.unknown += unknown
@@ -76,17 +85,27 @@ const sidecarAt = async (path: string): Promise<Sidecar | undefined> => {
   return size > sidecarBytesMax ? undefined : parseSidecar(await readFile(path, 'utf8'))
 }
 
-const applyAll = async (db: Database, kind: Entity, sidecars: readonly Sidecar[], now: Date) => {
+interface Application {
+  readonly kind: Entity
+  readonly libraryId: string | undefined
+  readonly now: Date
+}
+
+const applyAll = async (db: Reach, { kind, libraryId, now }: Application, sidecars: readonly Sidecar[]) => {
   const found = await selectBooksAt(
     db.readSlowly,
     sidecars.flatMap(({ books }) => books),
+    libraryId,
   )
   const words = new Map<string, LayersBySource>()
   let unknown = 0
   for (const sidecar of sidecars) {
     const book = sidecar.books.map((place) => bookAt(found, place)).find((each) => each !== undefined)
-    if (book) words.set(kind === 'book' ? book.id : book.series_id, wordsIn(sidecar, now))
-    else unknown += 1
+    const id = book && (kind === 'book' ? book.id : book.series_id)
+    const said = wordsIn(sidecar, now)
+    if (id === undefined) unknown += 1
+    // There may be two of them, an older one and one of a server that knew nothing yet.
+    else if (!isSilent(said) && !words.has(id)) words.set(id, said)
   }
   const applied = words.size === 0 ? 0 : await say(db, kind, words, now)
   return { applied, unknown, left: sidecars.length - unknown - applied }
@@ -100,7 +119,7 @@ const bookAt = (found: readonly FoundBook[], { root, path, contentHash }: Place)
   return another ? undefined : same
 }
 
-const say = (db: Database, kind: Entity, words: ReadonlyMap<string, LayersBySource>, now: Date): Promise<number> =>
+const say = (db: Reach, kind: Entity, words: ReadonlyMap<string, LayersBySource>, now: Date): Promise<number> =>
   db.write(async (db) => {
     const subjects = await readStates(db, kind, [...words.keys()], now)
     const decide = (id: string) => (state: { readonly words: LayersBySource }) =>

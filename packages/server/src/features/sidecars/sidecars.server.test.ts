@@ -11,7 +11,7 @@ import { workOn } from '../../../test/work.ts'
 import { enqueue } from '../../tasks/queue.ts'
 import { changeMetadata, readStates } from '../editing/editing.ts'
 import { readSidecars, writeSidecars } from './sidecars.ts'
-import { writeAllSidecars } from './tasks.ts'
+import { readSidecarsOf, writeAllSidecars } from './tasks.ts'
 
 let server: TestServer
 let folder: LibraryFolder
@@ -111,6 +111,31 @@ test('C26 an empty server pointed at the same folders and at the sidecars has th
   // A second run changes nothing.
   expect(await read(other)).toMatchObject({ applied: 0, unknown: 0 })
   expect(await catalogueOf(editor)).toEqual(ours)
+})
+
+test('C26 a server that finds sidecars in its data folder says again by itself what they say, once', async () => {
+  await using other = await startServer()
+  const there = join(other.context.config.dataDir, 'sidecars')
+  await writeSidecars(server.context.db.readSlowly, { into: { folder: there }, now: new Date() })
+  const editor = await other.person('editor')
+  const id = await addLibraryOn(other, { roots: [folder.path] })
+  await scanNow(other, id)
+  await using _ = workOn(other, [readSidecarsOf])
+  const ours = await catalogueOf(await server.person('editor'))
+  await expect.poll(() => catalogueOf(editor)).toEqual(ours)
+
+  const book = (await booksOf(other, id)).get('Saga (2012)/Saga 001.cbz')?.id ?? ''
+  const unlocked = { titleLock: false, publisherLock: false, coverLock: false }
+  await editor.call(api.editBookMetadata, { params: { id: book }, body: unlocked })
+  for (const field of ['title', 'genres', 'summary', 'authors', 'externalLinks', 'externalIds', 'customMetadata'])
+    await editor.call(api.takeBackBookField, { params: { id: book, field } })
+  await folder.write('Saga (2012)/Saga 003.cbz', comic({ seed: 4 }))
+  await scanNow(other, id)
+  const reads = async () =>
+    bodyOf(await (await other.person('admin')).call(api.listTasks, { query: { taskType: 'read_sidecars' } })).data
+  expect((await reads()).map(({ status }) => status)).toEqual(['completed'])
+  expect(bodyOf(await editor.call(api.readBook, { params: { id: book } })).metadata.title).not.toBe('Said by hand')
+  await rm(folder.in('Saga (2012)/Saga 003.cbz'))
 })
 
 test('C26 books that lie elsewhere by now are known by their content, and nothing said there is written over', async () => {
