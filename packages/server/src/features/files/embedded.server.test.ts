@@ -41,6 +41,12 @@ const files: Readonly<Record<string, Buffer>> = {
   ]),
   'Saga/Saga 05/a.jpg': tinyJpeg(5),
   'Saga/Saga 05/b.jpg': tinyJpeg(6),
+  'Odd/cut off.cbz': zip([{ name: '1.jpg', bytes: tinyJpeg(8) }]).subarray(0, -40),
+  'Odd/described too often.cbz': zip([
+    { name: '1.jpg', bytes: tinyJpeg(7) },
+    ...Array.from({ length: 101 }, (_, n) => ({ name: `${n}/ComicInfo.xml`, bytes: described({ Series: 'Odd' }) })),
+  ]),
+  'Odd/signed.epub': epub({ members: [{ name: 'META-INF/signatures.xml', bytes: Buffer.from('<signatures/>') }] }),
   'Whale/whale.epub': epub({ title: 'Old title', font: 'idpf' }),
 }
 
@@ -208,12 +214,15 @@ test('C26 what is sent is read here as what was shown', async () => {
 })
 
 test('C26 files that cannot carry it come as they lie there, and say so', async () => {
-  const { status, headers, bytes } = await ask(server, reader, fileOf('Saga/Saga 03.cbr'))
-  expect([status, headers.get('x-carrel-metadata'), sha(bytes)]).toEqual([
-    200,
-    'original',
-    sha(files['Saga/Saga 03.cbr'] ?? Buffer.alloc(0)),
-  ])
+  for (const path of ['Saga/Saga 03.cbr', 'Odd/cut off.cbz', 'Odd/described too often.cbz', 'Odd/signed.epub']) {
+    const { status, headers, bytes } = await ask(server, reader, fileOf(path))
+    expect([path, status, headers.get('x-carrel-metadata'), sha(bytes)]).toEqual([
+      path,
+      200,
+      'original',
+      sha(files[path] ?? Buffer.alloc(0)),
+    ])
+  }
 })
 
 test('C26 who wants it so gets every file with it, by profile or by API key', async () => {
