@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
+import { downloadMetadata } from './download-metadata.ts'
 import { endpoint, listEndpoint } from './endpoint.ts'
-import { downloadMetadata } from './files.ts'
 import { PermissionInput, PermissionName } from './permissions.ts'
 import { byId, Id, Nullable, OneOf, record, sortBy, Timestamp } from './schema.ts'
 

@@ -1,13 +1,10 @@
 import { Type } from 'typebox'
+import { downloadMetadata } from './download-metadata.ts'
 import { endpoint } from './endpoint.ts'
 import { fileFormats } from './file-formats.ts'
 import { byId, Id, OneOf } from './schema.ts'
 
 const tag = 'Files'
-
-/** What a file that is sent says of its book. */
-export const downloadMetadata = ['original', 'embedded'] as const
-export type DownloadMetadata = (typeof downloadMetadata)[number]
 
 const metadata = Type.Optional(
   OneOf(downloadMetadata, {

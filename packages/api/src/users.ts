@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Access } from './access.ts'
+import { downloadMetadata } from './download-metadata.ts'
 import { endpoint, listEndpoint } from './endpoint.ts'
-import { downloadMetadata } from './files.ts'
 import { PermissionInput, PermissionName, RoleName, WithheldInput } from './permissions.ts'
 import { byId, Id, Json, Nullable, OneOf, record, sortBy, Timestamp } from './schema.ts'
 

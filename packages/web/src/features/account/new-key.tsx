@@ -1,4 +1,4 @@
-import { createApiKey, downloadMetadata, type DownloadMetadata, listApiKeys } from '@carrel/api'
+import { createApiKey, type DownloadMetadata, listApiKeys } from '@carrel/api'
 import { Button, Select } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -18,6 +18,8 @@ interface NewKeyProps {
 
 const lifetimes = ['0', '30', '90', '365'] as const
 const dayMs = 86_400_000
+/** The list of the contract would be a script of its own, for it is on another page too. */
+const choices = ['original', 'embedded'] as const satisfies readonly DownloadMetadata[]
 
 /** It makes a key and shows it this once. */
 export const NewKey = ({ isOpen, onClose }: NewKeyProps): ReactNode => {
@@ -65,7 +67,7 @@ export const NewKey = ({ isOpen, onClose }: NewKeyProps): ReactNode => {
             value={metadata}
             data={[
               { value: '', label: t('keys.downloadsOwn') },
-              ...downloadMetadata.map((value) => ({ value, label: t(`profile.${value}`) })),
+              ...choices.map((value) => ({ value, label: t(`profile.${value}`) })),
             ]}
             onChange={(value) => setMetadata(value ?? '')}
           />

@@ -1,7 +1,7 @@
-import { addressOf, type BookDetail, downloadBook, type DownloadMetadata } from '@carrel/api'
+import type { BookDetail } from '@carrel/api'
 import { type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { basePath } from '../../api/base.ts'
+import { addressOfBook } from '../../api/file-address.ts'
 import { AppLink } from '../../navigation/link.tsx'
 import { useGoTo } from '../../lists/search/use-go-to.ts'
 import { MoveWindow } from '../../lists/selection/hand-windows.ts'
@@ -52,20 +52,13 @@ export const BookActions = ({ book, main }: BookActionsProps): ReactNode => {
         onClick={toggleWantToRead}
       />
       <IconAction icon="check" label={t(isRead ? 'markUnread' : 'markRead')} isOn={isRead} onClick={toggleRead} />
-      {mayDownload ? <IconLink icon="download" label={t('download')} href={addressOfFile(book)} /> : null}
+      {mayDownload ? <IconLink icon="download" label={t('download')} href={addressOfBook(book.id)} /> : null}
       <ActionMenu label={t('more')} actions={actions} link={AppLink} />
       <FileDetails book={book} isOpen={open === 'file'} onClose={close} />
       <Suspense>{open === 'move' ? <MoveWindow books={[book]} onDone={close} onClose={close} /> : null}</Suspense>
     </>
   )
 }
-
-/** It is about the file that is read, or about another when that is named. */
-const addressOfFile = ({ id }: BookDetail, query: Parameters<typeof downloadAddress>[1] = {}): string =>
-  basePath + downloadAddress(id, query)
-
-const downloadAddress = (id: string, query: { readonly file?: string; readonly metadata?: DownloadMetadata }): string =>
-  addressOf(downloadBook, { params: { id }, query })
 
 /** Metadata can be in these. */
 const carriers: ReadonlySet<BookDetail['fileFormat']> = new Set(['cbz', 'epub', 'folder'])
@@ -83,14 +76,14 @@ const useBookMenu = (book: BookDetail, open: (window: 'file' | 'move') => void):
     key: file.id,
     icon: 'download',
     label: files.length > 1 ? t('downloadAs', { format: nameOf(file) }) : t('download'),
-    href: addressOfFile(book, file.chosen ? {} : { file: file.id }),
+    href: addressOfBook(id, file.chosen ? {} : { file: file.id }),
   }))
   const other = useMe().downloadMetadata === 'embedded' ? 'original' : 'embedded'
   const otherDownload: MenuAction = {
     key: other,
     icon: 'download',
     label: t(other === 'embedded' ? 'downloadEmbedded' : 'downloadOriginal'),
-    href: addressOfFile(book, { metadata: other }),
+    href: addressOfBook(id, { metadata: other }),
   }
   const isBegun = readProgress !== null && !readProgress.completed
   return [

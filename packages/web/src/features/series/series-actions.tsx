@@ -1,7 +1,7 @@
-import { addressOf, type BookDto, downloadSeries, type SeriesDetail } from '@carrel/api'
+import type { BookDto, SeriesDetail } from '@carrel/api'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { basePath } from '../../api/base.ts'
+import { addressOfSeries } from '../../api/file-address.ts'
 import { AppLink } from '../../navigation/link.tsx'
 import { useMarks } from '../../lists/marks/use-marks.ts'
 import { useWantToRead } from '../../lists/marks/use-want-to-read.ts'
@@ -57,13 +57,7 @@ export const SeriesActions = ({ series, next, main }: SeriesActionsProps): React
         isOn={series.following}
         onClick={toggleFollow}
       />
-      {mayDownload ? (
-        <IconLink
-          icon="download"
-          label={t('download')}
-          href={basePath + addressOf(downloadSeries, { params: { id: series.id }, query: {} })}
-        />
-      ) : null}
+      {mayDownload ? <IconLink icon="download" label={t('download')} href={addressOfSeries(series.id)} /> : null}
       <ActionMenu label={t('more')} actions={actions} link={AppLink} />
       {isForgetting ? <ForgetHistory series={series} onClose={() => setForgetting(false)} /> : null}
     </>
@@ -89,7 +83,7 @@ const useSeriesMenu = (
     key: metadata,
     icon: 'download',
     label: t(metadata === 'embedded' ? 'downloadEmbedded' : 'downloadOriginal'),
-    href: basePath + addressOf(downloadSeries, { params: { id }, query: { metadata } }),
+    href: addressOfSeries(id, { metadata }),
   }
   return [
     { key: 'read', icon: 'check', label: t(unreadCount === 0 ? 'markUnread' : 'markRead'), run: toggleRead },
