@@ -1,0 +1,34 @@
+import type { WriteDb } from '../../../database/database.ts'
+
+/** It returns the books they were of. */
+export const deleteEntries = async (db: WriteDb, userId: string, ids: readonly string[]): Promise<string[]> => {
+  if (ids.length === 0) return []
+  const rows = await db
+    .deleteFrom('reading_log')
+    .where('user_id', '=', userId)
+    .where('id', 'in', ids)
+    .returning('book_id')
+    .execute()
+  return rows.map(({ book_id }) => book_id)
+}
+
+/** One that nothing is known from any more, and that its user has said nothing of. */
+export const deleteUnusedDevice = async (db: WriteDb, userId: string, id: string): Promise<void> => {
+  await db
+    .deleteFrom('device')
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .where('given_name', 'is', null)
+    .where('merged_into', 'is', null)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('reading_log')
+            .select('reading_log.id')
+            .where('reading_log.user_id', '=', userId)
+            .where('reading_log.device_id', '=', id),
+        ),
+      ),
+    )
+    .execute()
+}
