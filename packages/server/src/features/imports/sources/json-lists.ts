@@ -4,7 +4,7 @@ import { jsonOf, textOf } from './values.ts'
 /** What SQLite has gathered of many rows into one, which is cut there already. */
 const gatheredMax = 4_000_000
 
-export const listOf = (json: unknown): readonly unknown[] => {
+const listOf = (json: unknown): readonly unknown[] => {
   const list = jsonOf(json, gatheredMax)
   return Array.isArray(list) ? list.slice(0, recordLimits.entries) : []
 }

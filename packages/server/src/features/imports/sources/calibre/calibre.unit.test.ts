@@ -13,6 +13,7 @@ import {
   sourceOf,
   storePath,
 } from '../../../../../test/stores/read.ts'
+import type { Position } from '../../records.ts'
 import { calibre } from './calibre.ts'
 
 interface Expected {
@@ -74,7 +75,7 @@ interface Expected {
   }
 }
 
-const expected = expectedOf<Expected>('calibre')
+const expected = expectedOf('calibre') as Expected
 const web = expected.calibreWeb
 const books = new Map(expected.books.map(({ id, key }) => [String(id), key]))
 const users = new Map(web.users.map(({ id, name }) => [String(id), name]))
@@ -90,6 +91,11 @@ const libraryWith = (...databases: readonly string[]): string => {
 }
 const readFolder = (folder: string) => readAll(calibre, sourceOf(join(folder, 'metadata.db'), folder))
 const read = () => readFolder(libraryWith('app.db'))
+
+const fragmentOf = ({ locator }: Position): string => {
+  const locations = locator?.['locations'] as { readonly fragments?: readonly string[] } | undefined
+  return locations?.fragments?.[0] ?? ''
+}
 
 describe('metadata.db', () => {
   it('C25 says that its files are grouped as those of calibre', async () => {
@@ -214,9 +220,7 @@ describe('metadata.db', () => {
       book: books.get(each.book),
       text: each.quote,
       note: each.note ?? '',
-      item: /^epubcfi\(\/6\/(\d+)!\/4\/4\/1:0\)$/.exec(
-        String((each.position.locator?.['locations'] as { fragments: string[] }).fragments[0]),
-      )?.[1],
+      item: /^epubcfi\(\/6\/(\d+)!\/4\/4\/1:0\)$/.exec(fragmentOf(each.position))?.[1],
       at: each.at,
       colour: each.colour,
     }))
@@ -328,10 +332,10 @@ describe('app.db', () => {
           .map(({ user, book, modified }) => ({ user, book, at: modified })),
       ),
     )
-    const read_ = logged
+    const begun = logged
       .filter(({ kind }) => kind === 'progress')
       .map((each) => ({ ...named(each), minutes: (each.activeMs ?? 0) / 60_000 }))
-    expect(sorted(read_)).toEqual(sorted(web.kobo.map(({ user, book, minutes }) => ({ user, book, minutes }))))
+    expect(sorted(begun)).toEqual(sorted(web.kobo.map(({ user, book, minutes }) => ({ user, book, minutes }))))
   })
 
   it('C25 brings shelves in their order', async () => {

@@ -4,7 +4,7 @@ import { type BookRecord, type ForeignRecord, recordLimits } from '../../records
 import { fileBeside } from '../beside.ts'
 import { rowsOf, textsOf } from '../json-lists.ts'
 import type { StoreRow } from '../sqlite.ts'
-import { soundPath, textOf, truthOf, wholeOf } from '../values.ts'
+import { idText, soundPath, textOf, truthOf, wholeOf } from '../values.ts'
 import { externalIdsOf, metadataOf, numberOfBook } from './metadata.ts'
 import { libraryId, type OpenStore, ownSeriesOf } from './open-store.ts'
 import { selectBooks, selectSeries } from './queries.ts'
@@ -27,8 +27,8 @@ const labelsOf = ({ people }: OpenStore, row: StoreRow): readonly string[] =>
 export function* seriesIn(store: OpenStore): Generator<ForeignRecord> {
   for (const row of selectSeries(store.db)) {
     const title = textOf(row['name'])
-    if (title === null) store.passed.add('series without a name', 'invalid', String(row['id']))
-    else yield seriesOf(String(row['id']), title, labelsOf(store, row), false)
+    if (title === null) store.passed.add('series without a name', 'invalid', idText(row['id']))
+    else yield seriesOf(idText(row['id']), title, labelsOf(store, row), false)
   }
 }
 
@@ -49,7 +49,7 @@ const seriesOf = (id: string, title: string, labels: readonly string[], isOneSho
 
 export function* booksIn(store: OpenStore): Generator<ForeignRecord> {
   for (const row of selectBooks(store.db, store.columns)) {
-    const id = String(row['id'])
+    const id = idText(row['id'])
     store.books.add(Number(row['id']))
     const title = textOf(row['title'])
     if (row['series'] === null) yield seriesOf(ownSeriesOf(id), title ?? id, labelsOf(store, row), true)
@@ -63,13 +63,13 @@ export function* booksIn(store: OpenStore): Generator<ForeignRecord> {
 }
 
 const bookOf = (store: OpenStore, row: StoreRow, title: string | null): BookRecord => {
-  const id = String(row['id'])
+  const id = idText(row['id'])
   const files = filesOf(row)
   if (files.length === 0) store.passed.add('books without a file', 'not_in_store', title)
   return {
     type: 'book',
     id,
-    series: row['series'] === null ? ownSeriesOf(id) : String(row['series']),
+    series: row['series'] === null ? ownSeriesOf(id) : idText(row['series']),
     library: null,
     path: files[0]?.path ?? null,
     size: files[0]?.size ?? null,

@@ -1,3 +1,4 @@
+import { idText } from '../values.ts'
 import type { PassedOver } from '../counted-rows.ts'
 import type { StoreDatabase } from '../sqlite.ts'
 import type { CustomColumn } from './queries.ts'
@@ -29,6 +30,6 @@ export interface People {
 export const libraryId = 'library'
 
 /** A book without a series is a series of its own here. */
-export const ownSeriesOf = (book: unknown): string => `book ${book}`
+export const ownSeriesOf = (book: unknown): string => `book ${idText(book)}`
 
 export const namedUser = (name: string): string => `named ${name}`

@@ -1,6 +1,6 @@
 import type { ForeignRecord, UserRecord } from '../../records.ts'
 import type { StoreRow, StoreDatabase } from '../sqlite.ts'
-import { textOf, wholeOf } from '../values.ts'
+import { idText, textOf, wholeOf } from '../values.ts'
 import { namedUser, type OpenStore, type People } from './open-store.ts'
 import { selectPositions, selectUsers } from './queries.ts'
 
@@ -31,8 +31,8 @@ export const peopleIn = (web: StoreDatabase | undefined): People => {
   for (const row of web === undefined ? [] : selectUsers(web)) {
     const name = textOf(row['name'])
     if (name === null || has(row, anonymous) || byName.size >= usersMax) continue
-    byName.set(name.toLowerCase(), String(row['id']))
-    if (has(row, admin)) owner ??= String(row['id'])
+    byName.set(name.toLowerCase(), idText(row['id']))
+    if (has(row, admin)) owner ??= idText(row['id'])
     for (const tag of [...tagsIn(row['deniedTags']), ...tagsIn(row['allowedTags'])]) labels.add(tag.toLowerCase())
   }
   return { owner: owner ?? nameless, byName, labels }
@@ -73,13 +73,13 @@ export const userNamed = ({ owner, byName }: People, name: string): string =>
 function* usersOfWeb({ passed }: OpenStore, web: StoreDatabase): Generator<UserRecord> {
   for (const row of selectUsers(web)) {
     const name = textOf(row['name'])
-    if (name === null) passed.add('users without a name', 'invalid', String(row['id']))
+    if (name === null) passed.add('users without a name', 'invalid', idText(row['id']))
     else if (has(row, anonymous)) passed.add('guests', 'no_such_thing', name)
     else {
       if (textOf(row['columnValues']) !== null) passed.add('restrictions by a custom column', 'no_such_thing', name)
       yield {
         type: 'user',
-        id: String(row['id']),
+        id: idText(row['id']),
         name,
         ...anybody,
         email: textOf(row['email']),

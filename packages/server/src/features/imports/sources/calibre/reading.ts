@@ -2,7 +2,7 @@ import { type ForeignRecord, type Position, recordLimits } from '../../records.t
 import { objectOf } from '../json-lists.ts'
 import { atCfi, nowhere } from '../places.ts'
 import type { StoreDatabase, StoreRow } from '../sqlite.ts'
-import { instantOf, numberOf, textOf, wholeOf } from '../values.ts'
+import { idText, instantOf, numberOf, textOf, wholeOf } from '../values.ts'
 import type { OpenStore } from './open-store.ts'
 import { userNamed } from './people.ts'
 import { selectAnnotations, selectPositions, selectReadFlags, selectStates } from './queries.ts'
@@ -33,9 +33,9 @@ export function* positionsIn({ db, people, passed }: OpenStore): Generator<Forei
     }
     yield {
       type: 'session',
-      id: `position ${row['id']}`,
+      id: `position ${idText(row['id'])}`,
       user: userNamed(people, user),
-      book: String(row['book']),
+      book: idText(row['book']),
       kind: 'progress',
       position: atCfi(cfiOfViewer(textOf(row['cfi'])), numberOf(row['fraction'], 0, 1)),
       pages: null,
@@ -70,7 +70,7 @@ export function* readFlagsIn(store: OpenStore, told: ReadonlySet<string>): Gener
     ({ label, datatype, isNormalized }) => datatype === 'datetime' && !isNormalized && isDateOfReading(label),
   )
   for (const row of selectReadFlags(db, read, date)) {
-    const book = String(row['book'])
+    const book = idText(row['book'])
     const at = instantOf(row['readAt'])
     if (told.has(book)) passed.add('columns "read" of books whose state calibre-web knows', 'no_such_thing')
     else {
@@ -115,7 +115,7 @@ const stateOf = (row: StoreRow, book: string): State | undefined => {
   if (!isCompleted && !isOnTheWay) return undefined
   const at = instantOf(row['modifiedAt']) ?? instantOf(row['koboAt'])
   return {
-    user: String(row['user']),
+    user: idText(row['user']),
     book,
     position: isCompleted ? nowhere : position,
     pages: null,
@@ -182,7 +182,7 @@ export function* annotationsIn({ db, people, passed }: OpenStore): Generator<For
     }
     const common = {
       user: textOf(row['userType']) === 'local' ? people.owner : userNamed(people, name),
-      book: String(row['book']),
+      book: idText(row['book']),
       at,
     }
     const quote = textOf(data['highlighted_text'], recordLimits.prose)

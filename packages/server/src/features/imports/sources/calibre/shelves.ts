@@ -1,13 +1,13 @@
 import { type ForeignRecord, recordLimits } from '../../records.ts'
 import { objectOf } from '../json-lists.ts'
 import type { StoreDatabase } from '../sqlite.ts'
-import { textOf, truthOf, wholeOf } from '../values.ts'
+import { idText, textOf, truthOf, wholeOf } from '../values.ts'
 import type { OpenStore } from './open-store.ts'
 import { countRows, selectBooksOfShelf, selectPreference, selectShelves } from './queries.ts'
 
 export function* shelvesIn(store: OpenStore, web: StoreDatabase): Generator<ForeignRecord> {
   for (const row of selectShelves(web)) {
-    const id = String(row['id'])
+    const id = idText(row['id'])
     const name = textOf(row['name'])
     if (row['owner'] === null || name === null) {
       store.passed.add('shelves of nobody, or without a name', 'invalid', name)
@@ -20,7 +20,7 @@ export function* shelvesIn(store: OpenStore, web: StoreDatabase): Generator<Fore
       name,
       summary: null,
       isOrdered: true,
-      owner: String(row['owner']),
+      owner: idText(row['owner']),
       isShared: truthOf(row['isShared']),
       members: books.map((book) => ({ book })),
     }

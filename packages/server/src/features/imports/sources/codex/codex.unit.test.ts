@@ -103,7 +103,7 @@ interface Expected {
   readonly readLists: readonly { id: string; name: string; summary: string; ordered: number; books: string[] }[]
 }
 
-const expected = expectedOf<Expected>('codex')
+const expected = expectedOf('codex') as Expected
 const folder = storePath('codex', '.')
 const source = () => sourceOf(storePath('codex', 'codex.db'), folder)
 const read = () => readAll(codex, source())

@@ -4,7 +4,7 @@ import { type ForeignRecord, type PresetRecord, recordLimits } from '../../recor
 import { type FileBeside, fileBeside } from '../beside.ts'
 import { objectOf } from '../json-lists.ts'
 import type { StoreRow } from '../sqlite.ts'
-import { textOf, truthOf } from '../values.ts'
+import { soundPath, textOf, truthOf } from '../values.ts'
 import { hexOf, uuidOf } from './ids.ts'
 import type { OpenStore } from './open-store.ts'
 import { selectChosenCovers, selectCollections, selectMembers, selectPresets, selectReadLists } from './queries.ts'
@@ -51,8 +51,10 @@ const membersOf = ({ db, passed }: OpenStore, what: 'collection' | 'readList', i
 /** The database has the path on its own machine; what comes after this folder is the same here. */
 const uploadOf = (path: string): string | undefined => /^.*\/uploads\/(.+)$/.exec(path)?.[1]
 
-export const coverFile = (folder: string | null, upload: string): FileBeside | undefined =>
-  fileBeside(folder, [`uploads/${upload}`])
+export const coverFile = (folder: string | null, upload: string): FileBeside | undefined => {
+  const path = soundPath(upload)
+  return path === null ? undefined : fileBeside(folder, [`uploads/${path}`])
+}
 
 export function* coversIn({ db, passed }: OpenStore, folder: string | null): Generator<ForeignRecord> {
   for (const row of selectChosenCovers(db)) {

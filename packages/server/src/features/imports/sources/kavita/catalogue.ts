@@ -2,14 +2,14 @@ import { type BookRecord, type ForeignRecord, recordLimits } from '../../records
 import { textsOf } from '../json-lists.ts'
 import { numberText } from '../numbers.ts'
 import type { StoreRow } from '../sqlite.ts'
-import { numberOf, pathBelow, textOf, truthOf, wholeOf } from '../values.ts'
+import { idText, numberOf, pathBelow, textOf, truthOf, wholeOf } from '../values.ts'
 import { externalIdsOf, hasLockWithoutField, metadataOfChapter, metadataOfSeries } from './metadata.ts'
 import type { OpenStore } from './open-store.ts'
 import { selectFiles, selectLibraries, selectSeries } from './queries.ts'
 
 export function* librariesIn({ db, roots }: OpenStore): Generator<ForeignRecord> {
   for (const row of selectLibraries(db)) {
-    const id = String(row['id'])
+    const id = idText(row['id'])
     const folders = textsOf(row['roots']).map((root) => root.replace(/(?<=.)\/+$/, ''))
     roots.set(id, folders)
     const name = textOf(row['name']) ?? id
@@ -21,7 +21,7 @@ export function* seriesIn(store: OpenStore): Generator<ForeignRecord> {
   for (const row of selectSeries(store.db)) {
     const title = textOf(row['name'])
     if (title === null) {
-      store.passed.add('series without a name', 'invalid', String(row['id']))
+      store.passed.add('series without a name', 'invalid', idText(row['id']))
       continue
     }
     if (hasLockWithoutField(row, 'series'))
@@ -29,8 +29,8 @@ export function* seriesIn(store: OpenStore): Generator<ForeignRecord> {
     const otherTitles = [row['localizedName'], row['originalName']].flatMap((each) => textOf(each) ?? [])
     yield {
       type: 'series',
-      id: String(row['id']),
-      library: String(row['library']),
+      id: idText(row['id']),
+      library: idText(row['library']),
       title,
       otherTitles: [...new Set(otherTitles)].filter((each) => each !== title),
       folder: belowRoot(store, row, textOf(row['folder'])),
@@ -45,7 +45,7 @@ export function* seriesIn(store: OpenStore): Generator<ForeignRecord> {
 /** A library has several folders, and one can lie in another: the longest that fits is the one. */
 const belowRoot = ({ roots }: OpenStore, row: StoreRow, path: string | null): string | null => {
   if (path === null) return null
-  const found = (roots.get(String(row['library'])) ?? [])
+  const found = (roots.get(idText(row['library'])) ?? [])
     .toSorted((a, b) => b.length - a.length)
     .map((root) => pathBelow(root, path === root ? `${root}/` : path))
   return found.find((each) => each !== null) ?? null
@@ -80,7 +80,10 @@ function* booksOfChapter(store: OpenStore, files: readonly StoreRow[]): Generato
     yield { ...bookOf(store, first), id: chapter }
     return
   }
-  const parts = files.map((row) => ({ book: `${chapter}.${row['file']}`, pages: pagesOf(row['filePages']) ?? 0 }))
+  const parts = files.map((row) => ({
+    book: `${chapter}.${idText(row['file'])}`,
+    pages: pagesOf(row['filePages']) ?? 0,
+  }))
   store.parts.set(chapter, parts)
   for (const [index, row] of files.entries())
     yield { ...bookOf(store, row), id: parts[index]?.book ?? chapter, pages: pagesOf(row['filePages']) }
@@ -108,8 +111,8 @@ const bookOf = (store: OpenStore, row: StoreRow): BookRecord => {
   return {
     type: 'book',
     id: '',
-    series: row['series'] === null ? null : String(row['series']),
-    library: row['library'] === null ? null : String(row['library']),
+    series: row['series'] === null ? null : idText(row['series']),
+    library: row['library'] === null ? null : idText(row['library']),
     path: below,
     size,
     hashes: isHashed ? [{ kind: 'koreader', value: hash }] : [],

@@ -1,7 +1,7 @@
 import { type CollectionRecord, type CoverRecord, type ForeignRecord, recordLimits } from '../../records.ts'
 import { type FileBeside, fileBeside } from '../beside.ts'
 import type { StoreRow } from '../sqlite.ts'
-import { textOf, truthOf } from '../values.ts'
+import { idText, textOf, truthOf } from '../values.ts'
 import { booksOf, type OpenStore } from './open-store.ts'
 import {
   selectChaptersOfReadingList,
@@ -23,12 +23,12 @@ export function* collectionsIn(store: OpenStore): Generator<ForeignRecord> {
       if (row['source'] !== 0)
         store.passed.add('ties of collections to lists elsewhere', 'no_such_thing', textOf(row['name']))
       const members = selectSeriesOfCollection(store.db, Number(row['id']), one)
-      yield* collectionOf(store, row, { id: String(row['id']), owner: String(row['owner']), members })
+      yield* collectionOf(store, row, { id: idText(row['id']), owner: idText(row['owner']), members })
     }
   }
   for (const row of selectOldCollections(store.db)) {
     const members = selectSeriesOfOldCollection(store.db, Number(row['id']), one)
-    yield* collectionOf(store, row, { id: `tag ${row['id']}`, owner: null, members })
+    yield* collectionOf(store, row, { id: `tag ${idText(row['id'])}`, owner: null, members })
   }
 }
 
@@ -46,13 +46,13 @@ function* collectionOf(
     owner,
     // The old ones belonged to the server, and showed themselves to all only when they were promoted.
     isShared: truthOf(row['isShared']),
-    series: membersOf(store, members, (member) => [String(member)]),
+    series: membersOf(store, members, (member) => [idText(member)]),
   }
 }
 
 export function* readListsIn(store: OpenStore): Generator<ForeignRecord> {
   for (const row of selectReadingLists(store.db)) {
-    const id = String(row['id'])
+    const id = idText(row['id'])
     if (row['owner'] === null) {
       store.passed.add('reading lists of nobody', 'invalid', textOf(row['name']))
       continue
@@ -64,7 +64,7 @@ export function* readListsIn(store: OpenStore): Generator<ForeignRecord> {
       name: textOf(row['name']) ?? id,
       summary: textOf(row['summary'], recordLimits.prose),
       isOrdered: true,
-      owner: String(row['owner']),
+      owner: idText(row['owner']),
       isShared: truthOf(row['isShared']),
       books: membersOf(store, members, (chapter) => booksOf(store, chapter)),
     }
@@ -88,7 +88,7 @@ export function* wantsIn({ db, passed }: OpenStore): Generator<ForeignRecord> {
   for (const { user, series } of selectSeriesOfUsers(db, 'AppUserWantToRead')) {
     if (user === null || series === null) passed.add('wishes to read of nobody or for nothing', 'invalid')
     // Kavita keeps neither an order nor a time of them.
-    else yield { type: 'want', user: String(user), of: { series: String(series) }, position: null, at: null }
+    else yield { type: 'want', user: idText(user), of: { series: idText(series) }, position: null, at: null }
   }
 }
 
@@ -96,7 +96,7 @@ export function* onDeckRemovalsIn({ db, passed }: OpenStore): Generator<ForeignR
   for (const { user, series } of selectSeriesOfUsers(db, 'AppUserOnDeckRemoval')) {
     if (user === null || series === null)
       passed.add('removals from what comes next, of nobody or of nothing', 'invalid')
-    else yield { type: 'onDeckRemoval', user: String(user), series: String(series) }
+    else yield { type: 'onDeckRemoval', user: idText(user), series: idText(series) }
   }
 }
 
@@ -122,6 +122,6 @@ const subjectsOf = (store: OpenStore, { what, id }: StoreRow): readonly CoverRec
     return booksOf(store, id)
       .slice(0, 1)
       .map((book) => ({ book }))
-  if (what === 'collection') return [{ collection: String(id) }]
-  return [what === 'readList' ? { readList: String(id) } : { series: String(id) }]
+  if (what === 'collection') return [{ collection: idText(id) }]
+  return [what === 'readList' ? { readList: idText(id) } : { series: idText(id) }]
 }

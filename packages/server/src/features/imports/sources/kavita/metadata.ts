@@ -6,7 +6,7 @@ import { numberOf, textOf, truthOf, wholeOf } from '../values.ts'
 /** The ages of Kavita's list, which is that of ComicInfo 2.1; unknown and pending say nothing. */
 const ages: readonly (number | null)[] = [null, null, 3, 0, 0, 10, 8, 6, 13, 15, 17, 17, 18, 18, 18]
 
-export const ageOf = (rating: unknown): number | null => ages[wholeOf(rating, 0, ages.length - 1) ?? 0] ?? null
+const ageOf = (rating: unknown): number | null => ages[wholeOf(rating, 0, ages.length - 1) ?? 0] ?? null
 
 /**
  * Kavita lets through whatever is not above in its list, where ages do not rise steadily: Kids to Adults stands above Everyone 10+. The

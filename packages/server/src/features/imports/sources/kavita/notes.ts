@@ -1,7 +1,7 @@
 import { type ForeignRecord, recordLimits, type Subject } from '../../records.ts'
 import { isObject, objectOf } from '../json-lists.ts'
 import type { StoreRow } from '../sqlite.ts'
-import { instantOf, numberOf, textOf, truthOf, wholeOf } from '../values.ts'
+import { idText, instantOf, numberOf, textOf, truthOf, wholeOf } from '../values.ts'
 import { bookAt, booksOf, type OpenStore } from './open-store.ts'
 import {
   selectAnnotations,
@@ -13,7 +13,7 @@ import {
 import { placeOf, pointsNowhere } from './reading.ts'
 
 export function* ratingsIn(store: OpenStore): Generator<ForeignRecord> {
-  for (const row of selectRatings(store.db)) yield* ratingOf(store, row, { series: String(row['subject']) })
+  for (const row of selectRatings(store.db)) yield* ratingOf(store, row, { series: idText(row['subject']) })
   for (const row of selectChapterRatings(store.db))
     yield* ratingOf(store, row, { book: booksOf(store, row['subject'])[0] ?? '' })
 }
@@ -25,7 +25,7 @@ function* ratingOf({ passed }: OpenStore, row: StoreRow, of: Subject): Generator
   const review = textOf(row['review'], recordLimits.prose)
   if (row['user'] === null || row['subject'] === null) passed.add('ratings of nobody or of nothing', 'invalid', review)
   else if (rating === null && review === null) passed.add('ratings that say nothing', 'no_such_thing')
-  else yield { type: 'rating', user: String(row['user']), of, rating, review, at: instantOf(row['modifiedAt']) }
+  else yield { type: 'rating', user: idText(row['user']), of, rating, review, at: instantOf(row['modifiedAt']) }
 }
 
 export function* bookmarksIn(store: OpenStore): Generator<ForeignRecord> {
@@ -37,7 +37,7 @@ const placed = (store: OpenStore, row: StoreRow) => {
   const page = wholeOf(row['page'], 0, 10_000_000)
   if (page === null || pointsNowhere(row)) return undefined
   const at = bookAt(store, row['chapter'], page)
-  return { user: String(row['user']), book: at.book, position: placeOf(row, at.page), at: instantOf(row['createdAt']) }
+  return { user: idText(row['user']), book: at.book, position: placeOf(row, at.page), at: instantOf(row['createdAt']) }
 }
 
 function* bookmarkOf(store: OpenStore, row: StoreRow): Generator<ForeignRecord> {

@@ -1,7 +1,8 @@
+import { idText } from '../values.ts'
 import type { StoreDatabase } from '../sqlite.ts'
 import type { PassedOver } from '../counted-rows.ts'
 
-export interface Part {
+interface Part {
   readonly book: string
   readonly pages: number
 }
@@ -18,18 +19,18 @@ export interface OpenStore {
 
 /** All books that a chapter is. */
 export const booksOf = ({ parts }: OpenStore, chapter: unknown): readonly string[] =>
-  parts.get(String(chapter))?.map(({ book }) => book) ?? [String(chapter)]
+  parts.get(idText(chapter))?.map(({ book }) => book) ?? [idText(chapter)]
 
 /** The book with this page of a chapter, counted from 0, and the page there. */
 export const bookAt = ({ parts }: OpenStore, chapter: unknown, page: number): { book: string; page: number } => {
   let before = 0
-  const found = parts.get(String(chapter)) ?? []
+  const found = parts.get(idText(chapter)) ?? []
   for (const { book, pages } of found) {
     if (page < before + pages) return { book, page: page - before }
     before += pages
   }
   const last = found.at(-1)
   return last === undefined
-    ? { book: String(chapter), page }
+    ? { book: idText(chapter), page }
     : { book: last.book, page: Math.max(0, page - before + last.pages) }
 }

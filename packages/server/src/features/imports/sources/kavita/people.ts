@@ -1,13 +1,13 @@
 import type { ForeignRecord } from '../../records.ts'
 import { textsOf } from '../json-lists.ts'
-import { textOf, truthOf, wholeOf } from '../values.ts'
+import { idText, textOf, truthOf, wholeOf } from '../values.ts'
 import { ageCeilingOf } from './metadata.ts'
 import type { OpenStore } from './open-store.ts'
 import { countRows, selectUsers } from './queries.ts'
 
 export function* usersIn({ db, passed }: OpenStore): Generator<ForeignRecord> {
   for (const row of selectUsers(db)) {
-    const id = String(row['id'])
+    const id = idText(row['id'])
     const name = textOf(row['name'])
     if (name === null) {
       passed.add('users without a name', 'invalid', id)

@@ -2,7 +2,7 @@ import type { ForeignRecord, Position } from '../../records.ts'
 import { objectOf } from '../json-lists.ts'
 import { atSpineItem, nowhere, onPage } from '../places.ts'
 import type { StoreRow } from '../sqlite.ts'
-import { instantOf, textOf, truthOf, wholeOf } from '../values.ts'
+import { idText, instantOf, textOf, truthOf, wholeOf } from '../values.ts'
 import { bookAt, booksOf, type OpenStore } from './open-store.ts'
 import { selectProgress, selectSessions } from './queries.ts'
 
@@ -26,7 +26,7 @@ export function* progressIn(store: OpenStore): Generator<ForeignRecord> {
   for (const row of selectProgress(store.db)) {
     const pagesRead = pageOf(row['pagesRead'])
     if (pointsNowhere(row) || pagesRead === null) {
-      store.passed.add('progress of nobody, in nothing, or on no page', 'invalid', String(row['id']))
+      store.passed.add('progress of nobody, in nothing, or on no page', 'invalid', idText(row['id']))
       continue
     }
     yield* earlierReadings(store, row, pagesRead)
@@ -50,14 +50,14 @@ interface State {
 function* progressOf(store: OpenStore, row: StoreRow, pagesRead: number): Generator<ForeignRecord> {
   const startedAt = instantOf(row['createdAt'])
   const at = instantOf(row['modifiedAt'])
-  const user = String(row['user'])
+  const user = idText(row['user'])
   for (const state of statesOf(store, row, pagesRead)) {
     const { isCompleted, ...place } = state
     yield { type: 'progress', user, ...place, isCompleted, startedAt, at, completedAt: isCompleted ? at : null }
     if (at !== null && isUntoldBySessions(row, at, isCompleted))
       yield {
         type: 'session',
-        id: `state ${row['id']}`,
+        id: `state ${idText(row['id'])}`,
         user,
         ...place,
         kind: isCompleted ? 'completed' : 'progress',
@@ -79,10 +79,10 @@ const isUntoldBySessions = (row: StoreRow, at: string, isCompleted: boolean): bo
 
 function* statesOf(store: OpenStore, row: StoreRow, pagesRead: number): Generator<State> {
   const isAll = isFinished(row, pagesRead)
-  const parts = store.parts.get(String(row['chapter']))
+  const parts = store.parts.get(idText(row['chapter']))
   if (parts === undefined) {
     const position = isAll ? nowhere : placeOf(row, pagesRead)
-    yield { book: String(row['chapter']), position, pages: wholeOf(row['pages'], 1, pagesMax), isCompleted: isAll }
+    yield { book: idText(row['chapter']), position, pages: wholeOf(row['pages'], 1, pagesMax), isCompleted: isAll }
     return
   }
   const open = bookAt(store, row['chapter'], pagesRead)
@@ -110,8 +110,8 @@ function* earlierReadings(store: OpenStore, row: StoreRow, pagesRead: number): G
     for (const book of booksOf(store, row['chapter']))
       yield {
         type: 'completion',
-        id: `progress ${row['id']} ${book}`,
-        user: String(row['user']),
+        id: `progress ${idText(row['id'])} ${book}`,
+        user: idText(row['user']),
         book,
         startedAt: null,
         at,
@@ -127,13 +127,13 @@ export function* sessionsIn(store: OpenStore): Generator<ForeignRecord> {
     const startedAt = instantOf(row['startedAt'])
     const at = instantOf(row['endedAt']) ?? startedAt
     if (pointsNowhere(row) || endPage === null || at === null) {
-      store.passed.add('reading sessions of nobody, in nothing, or without a time', 'invalid', String(row['id']))
+      store.passed.add('reading sessions of nobody, in nothing, or without a time', 'invalid', idText(row['id']))
       continue
     }
     const pages = wholeOf(row['totalPages'], 1, pagesMax)
     const isEnd = pages !== null && endPage >= pages
     const { book, page } = bookAt(store, row['chapter'], isEnd ? endPage - 1 : endPage)
-    const one = { id: String(row['id']), user: String(row['user']), book, at }
+    const one = { id: idText(row['id']), user: idText(row['user']), book, at }
     if (truthOf(row['isGenerated'])) {
       // "Mark as read" leaves such a session behind: the book was finished, but nobody read in that time.
       if (isEnd) yield { type: 'completion', ...one, startedAt: null }

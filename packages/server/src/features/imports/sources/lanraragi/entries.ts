@@ -1,7 +1,7 @@
 import { SourceFault } from '../../records.ts'
 
 /** The limit holds for one archive, category or collection with all that is in it. */
-export const entryBytesMax = 4 * 1024 * 1024
+const entryBytesMax = 4 * 1024 * 1024
 /** Nothing in a backup nests deeper than a list in an entry. */
 const depthMax = 32
 
@@ -50,87 +50,104 @@ const gather = () => {
   }
 }
 
+/** Where in the JSON the reading is. */
+interface Place {
+  readonly wanted: ReadonlySet<string>
+  readonly value: ReturnType<typeof gather>
+  depth: number
+  inText: boolean
+  isEscaped: boolean
+  /** What comes next in the outermost object is the name of something. */
+  isName: boolean
+  name: string
+  isList: boolean
+  isOver: boolean
+}
+
 /**
  * It splits JSON into the entries of the lists of the outermost object, a chunk at a time, without parsing the rest: each entry is parsed alone,
  * so that a backup of any length takes the memory of its longest one. Bytes that mean something to JSON are never a part of another
  * character in UTF-8.
  */
 export const splitEntries = (wanted: ReadonlySet<string>) => {
-  const value = gather()
-  let depth = 0
-  let inText = false
-  let isEscaped = false
-  let isName = false
-  let name = ''
-  let isList = false
-  let isOver = false
-
-  const readText = (chunk: Buffer, at: number, byte: number): void => {
-    if (isEscaped) isEscaped = false
-    else if (byte === codes.backslash) isEscaped = true
-    else if (byte === codes.quote) {
-      inText = false
-      if (depth !== 1 || !value.isOn()) return
-      value.keep(chunk, at + 1)
-      name = String(value.finish())
-    }
+  const place: Place = {
+    wanted,
+    value: gather(),
+    depth: 0,
+    inText: false,
+    isEscaped: false,
+    isName: false,
+    name: '',
+    isList: false,
+    isOver: false,
   }
-
-  const beginValue = (at: number): void => {
-    if (value.isOn()) return
-    if ((depth === 1 && isName) || (depth === 2 && isList && wanted.has(name))) value.begin(at)
-  }
-
-  const open = (byte: number, at: number): void => {
-    if (isOver || (depth === 0 && byte !== codes.brace)) throw wrongKind()
-    if (depth === 0) isName = true
-    else if (depth === 1) isList = byte === codes.bracket
-    else beginValue(at)
-    depth += 1
-    if (depth > depthMax) throw damaged()
-  }
-
-  const finishEntry = (chunk: Buffer, end: number): readonly Entry[] => {
-    if (depth !== 2 || !value.isOn()) return []
-    value.keep(chunk, end)
-    return [{ list: name, value: value.finish() }]
-  }
-
-  const close = (chunk: Buffer, at: number): readonly Entry[] => {
-    const found = finishEntry(chunk, at)
-    depth -= 1
-    if (depth < 0) throw damaged()
-    isOver = depth === 0
-    return found
-  }
-
-  const readByte = (chunk: Buffer, at: number, byte: number): readonly Entry[] => {
-    if (byte === codes.brace || byte === codes.bracket) open(byte, at)
-    else if (closing.has(byte)) return close(chunk, at)
-    else if (depth === 0) throw wrongKind()
-    else if (byte === codes.comma) {
-      if (depth === 1) isName = true
-      return finishEntry(chunk, at)
-    } else if (byte === codes.colon) {
-      if (depth === 1) isName = false
-    } else {
-      beginValue(at)
-      inText = byte === codes.quote
-    }
-    return []
-  }
-
   return {
     take: function* (chunk: Buffer): Generator<Entry> {
       for (let at = 0; at < chunk.length; at += 1) {
-        const byte = chunk[at] ?? 0
-        if (inText) readText(chunk, at, byte)
-        else if (!isSpace(byte)) yield* readByte(chunk, at, byte)
+        if (place.inText) readText(place, chunk, at)
+        else if (!isSpace(chunk[at] ?? 0)) yield* readByte(place, chunk, at)
       }
-      value.keep(chunk, chunk.length)
+      place.value.keep(chunk, chunk.length)
     },
     end: (): void => {
-      if (!isOver) throw damaged()
+      if (!place.isOver) throw damaged()
     },
   }
+}
+
+const readText = (place: Place, chunk: Buffer, at: number): void => {
+  const byte = chunk[at]
+  if (place.isEscaped) place.isEscaped = false
+  else if (byte === codes.backslash) place.isEscaped = true
+  else if (byte === codes.quote) {
+    place.inText = false
+    if (place.depth !== 1 || !place.value.isOn()) return
+    place.value.keep(chunk, at + 1)
+    place.name = String(place.value.finish())
+  }
+}
+
+const readByte = (place: Place, chunk: Buffer, at: number): readonly Entry[] => {
+  const byte = chunk[at] ?? 0
+  if (byte === codes.brace || byte === codes.bracket) open(place, byte, at)
+  else if (closing.has(byte)) return close(place, chunk, at)
+  else if (place.depth === 0) throw wrongKind()
+  else if (byte === codes.comma) {
+    if (place.depth === 1) place.isName = true
+    return finishEntry(place, chunk, at)
+  } else if (byte === codes.colon) {
+    if (place.depth === 1) place.isName = false
+  } else {
+    beginValue(place, at)
+    place.inText = byte === codes.quote
+  }
+  return []
+}
+
+const beginValue = ({ value, depth, isName, isList, wanted, name }: Place, at: number): void => {
+  if (value.isOn()) return
+  if ((depth === 1 && isName) || (depth === 2 && isList && wanted.has(name))) value.begin(at)
+}
+
+const open = (place: Place, byte: number, at: number): void => {
+  if (place.isOver || (place.depth === 0 && byte !== codes.brace)) throw wrongKind()
+  if (place.depth === 0) place.isName = true
+  else if (place.depth === 1) place.isList = byte === codes.bracket
+  else beginValue(place, at)
+  place.depth += 1
+  if (place.depth > depthMax) throw damaged()
+}
+
+const close = (place: Place, chunk: Buffer, at: number): readonly Entry[] => {
+  const found = finishEntry(place, chunk, at)
+  place.depth -= 1
+  if (place.depth < 0) throw damaged()
+  place.isOver = place.depth === 0
+  return found
+}
+
+const finishEntry = ({ depth, value, name }: Place, chunk: Buffer, end: number): readonly Entry[] => {
+  if (depth !== 2 || !value.isOn()) return []
+  value.keep(chunk, end)
+  return [{ list: name, value: value.finish() }]
 }

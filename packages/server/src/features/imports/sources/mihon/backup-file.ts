@@ -8,7 +8,7 @@ import { readVarint, splitTag, type WireType } from './protobuf.ts'
 const mebibyte = 1024 * 1024
 
 /** A hundred thousand chapters take some 20 MiB. */
-export const backupLimits = {
+const backupLimits = {
   fileBytes: 128 * mebibyte,
   inflatedBytes: 512 * mebibyte,
   /** The limit holds for one manga with all its chapters. */

@@ -17,7 +17,7 @@ import {
  */
 const backupField = { manga: 1, category: 2, source: 101, preferences: [104, 105], stores: 106 } as const
 
-export interface Category {
+interface Category {
   readonly name: string
   /** Manga name their categories by it, and not by the id. */
   readonly order: bigint
@@ -49,7 +49,7 @@ export interface Chapter {
   readonly modifiedAt: bigint
 }
 
-export interface History {
+interface History {
   /** In milliseconds, as all times but `modifiedAt`. */
   readonly lastRead: bigint
   readonly readMs: bigint

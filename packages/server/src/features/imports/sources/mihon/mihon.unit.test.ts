@@ -40,7 +40,7 @@ interface Expected {
   }[]
 }
 
-const expected = expectedOf<Expected>('mihon')
+const expected = expectedOf('mihon') as Expected
 const path = storePath('mihon', expected.file)
 const read = () => readAll(mihon, sourceOf(path))
 

@@ -1,7 +1,7 @@
 import { SourceFault } from '../../records.ts'
 
 /** A number is as the wire has it, unsigned; whoever knows the field says what it means. */
-export type WireValue = bigint | Uint8Array
+type WireValue = bigint | Uint8Array
 /** The values of each field, in the order in which they came. Fields nobody asks for cost nothing but their entry. */
 export type Message = ReadonlyMap<number, readonly WireValue[]>
 

@@ -67,7 +67,7 @@ interface Expected {
   readonly annotations: readonly { user: string; book: string; text: string; note: string | null; cfi: string }[]
 }
 
-const expected = expectedOf<Expected>('stump')
+const expected = expectedOf('stump') as Expected
 const read = () => readAll(stump, sourceOf(storePath('stump', 'stump.db')))
 const books = new Map(expected.books.map(({ id, key }) => [id, key]))
 const users = new Map(expected.users.map(({ id, name }) => [id, name]))
