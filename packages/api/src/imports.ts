@@ -8,15 +8,7 @@ const tag = 'Imports'
 
 export const importKinds = ['komga', 'kavita', 'codex', 'stump', 'lanraragi', 'calibre', 'mihon'] as const
 export type ImportKind = (typeof importKinds)[number]
-export const importStates = [
-  'reading',
-  'ready',
-  'applying',
-  'applied',
-  'undoing',
-  'undone',
-  'failed',
-] as const
+export const importStates = ['reading', 'ready', 'applying', 'applied', 'undoing', 'undone', 'failed'] as const
 export type ImportState = (typeof importStates)[number]
 
 /** What can be taken over, each by itself. */
@@ -126,12 +118,7 @@ const UserMatch = record(
   { title: 'ImportUser' },
 )
 
-export const unmatchedReasons = [
-  'no_library',
-  'no_book',
-  'several_books',
-  'library_to_come',
-] as const
+export const unmatchedReasons = ['no_library', 'no_book', 'several_books', 'library_to_come'] as const
 
 const Unmatched = record(
   {

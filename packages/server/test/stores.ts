@@ -3,9 +3,9 @@ import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import * as api from '@carrel/api'
+import { openRowSource } from '../src/database/rows.ts'
 import { importFromServer } from '../src/features/imports/tasks.ts'
 import { bodyOf } from './outcome.ts'
-import { digestsOf } from './row-digests.ts'
 import { addLibraryOn, booksOf, scanNow } from './scanning.ts'
 import { waitUntil } from './smoke/wait-until.ts'
 import type { Person, TestServer } from './start-server.ts'
@@ -50,41 +50,73 @@ export const unpackStore = async (name: string, folder: string, as = basename(na
 export const expectedOf = async <Expected>(name: string): Promise<Expected> =>
   JSON.parse(await readFile(join(stores, name), 'utf8')) as Expected
 
+const killed = 'The worker was killed'
+
 /** Until a worker has done what was asked for. */
-const ended = (admin: Person, importId: string): Promise<api.ImportDto> =>
+const ended = ({ context: { db } }: TestServer, admin: Person, importId: string): Promise<api.ImportDto> =>
   waitUntil('an import that has come to its end', async () => {
+    const tasks = await db.read.selectFrom('task').select('last_error').where('last_error', 'is not', null).execute()
+    const fault = tasks.find(({ last_error }) => last_error !== null && !last_error.includes(killed))
+    if (fault) throw new Error(fault.last_error ?? '')
     const report = bodyOf(await admin.call(api.readImport, { params: { id: importId } }))
     return ['reading', 'applying', 'undoing'].includes(report.state) ? undefined : report
   })
 
-const killed = 'The worker was killed'
-
-/** A worker that is killed before it writes for the so-manieth time, and writes nothing more; the next one is not. */
-export const killedBefore = (writesLeft: number): typeof importFromServer => ({
+/** A worker that is killed before it writes for the so-manieth time, and writes nothing more; the next one too, or not. */
+export const killedBefore = (writesLeft: number, { always = false } = {}): typeof importFromServer => ({
   ...importFromServer,
   backOffMs: () => 0,
   run: (payload, context, resources) => {
     let writes = 0
     const write: typeof context.write = async (work) => {
       writes += 1
-      if (!context.isRepeated && writes > writesLeft) throw new Error(killed)
+      if ((always || !context.isRepeated) && writes > writesLeft) throw new Error(killed)
       return context.write(work)
     }
     return importFromServer.run(payload, { ...context, write }, resources)
   },
 })
 
-/** What imports and the queue write of themselves is no change, nor is who has signed in. */
-const ownTables = /^(?:import_|task|event|worker|schedule|revision|session|refresh_token|known_network|sign_in)/
+/**
+ * What imports and the queue write of themselves is no change, nor is who has signed in. Words, and names of genres, tags and
+ * people, are dictionaries: an entry that nothing uses is shown nowhere, whoever has brought it.
+ */
+const ownTables =
+  /^(?:import_|task|event|worker|schedule|revision|session|refresh_token|known_network|sign_in|search_word|term)/
+/** They say that something was touched. A version of a cover never goes back: browsers have kept its picture for good. */
+const touched: ReadonlySet<string> = new Set([
+  'book updated_at',
+  'book cover_version',
+  'series updated_at',
+  'series cover_version',
+  'cover_wanted at',
+  'metadata_layer at',
+  'user updated_at',
+])
 
-export const changedTables = async ({ context }: TestServer): Promise<Readonly<Record<string, string>>> =>
-  Object.fromEntries(Object.entries(await digestsOf(context.config.database)).filter(([name]) => !ownTables.test(name)))
+/** All rows of all tables, by their table, in an order of their own. */
+export const changedTables = async ({ context }: TestServer): Promise<Readonly<Record<string, readonly string[]>>> => {
+  const source = await openRowSource(context.config.database)
+  try {
+    const tables: Record<string, string[]> = {}
+    for (const table of source.tables.filter(({ name }) => !ownTables.test(name))) {
+      const texts: string[] = []
+      for await (const rows of source.rows(table))
+        for (const row of rows)
+          texts.push(JSON.stringify(row.filter((_, index) => !touched.has(`${table.name} ${table.columns[index]}`))))
+      tables[table.name] = texts.toSorted()
+    }
+    return tables
+  } finally {
+    await source.close()
+  }
+}
 
 export const importing = (server: TestServer, admin: Person, task = importFromServer) => {
   const working = async (start: () => Promise<{ readonly importId: string }>): Promise<api.ImportDto> => {
     const { importId } = await start()
     await using _ = workOn(server, [task])
-    return ended(admin, importId)
+    return await ended(server, admin, importId)
   }
   return {
     read: (body: api.NewImport) => working(async () => bodyOf(await admin.call(api.startImport, { body }))),

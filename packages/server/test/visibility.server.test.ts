@@ -64,9 +64,6 @@ const table: Readonly<Record<string, Inputs | 'shows no content'>> = {
   'GET /api/v1/libraries/{id}/books': { of: 'library', queries: ['', ...orders, 'includeDeleted=true'] },
   'GET /api/v1/filesystem/browse': 'shows no content',
   'GET /api/v1/filesystem/drives': 'shows no content',
-  'GET /api/v1/imports': 'shows no content',
-  'GET /api/v1/imports/{id}': 'shows no content',
-  'GET /api/v1/imports/uploads/{id}': 'shows no content',
   'GET /api/v1/series': {
     queries: ['', ...everyOrder(api.seriesOrders), ...filters, 'genres=common', 'pageSize=2&page=2'],
   },

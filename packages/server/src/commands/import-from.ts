@@ -136,7 +136,12 @@ const ended = async (
       if (report.state !== state) return report
       const { progress } = report
       const { current = 0, total = 0, message } = progress ?? {}
-      line.show({ label: report.kind, step: message ?? 'waiting', done: current, total: total === 0 ? undefined : total })
+      line.show({
+        label: report.kind,
+        step: message ?? 'waiting',
+        done: current,
+        total: total === 0 ? undefined : total,
+      })
       if (JSON.stringify(progress) !== sign) signAt = performance.now()
       sign = JSON.stringify(progress)
       if (progress === null && performance.now() - signAt > silenceMaxMs) return undefined
@@ -164,9 +169,12 @@ const tellReport = (report: ImportDto): void => {
     `Books: ${matched.byHash} by hash, ${matched.byPath} by path, ${matched.byName} by name; ${unmatchedCount} are not here.`,
   )
   for (const { series, number, title, reason, readers } of unmatched.slice(0, shownMax))
-    say(`  not here (${reason}, ${readers} readers): ${[series, number, title].filter((part) => part !== null).join(' · ')}`)
+    say(
+      `  not here (${reason}, ${readers} readers): ${[series, number, title].filter((part) => part !== null).join(' · ')}`,
+    )
   for (const { kind, what, count } of conflicts.slice(0, shownMax)) say(`  ${kind}: ${what} (${count})`)
-  for (const { what, reason, count } of passedOver) say(`  left out (${reason}): ${count === null ? '' : `${count} `}${what}`)
+  for (const { what, reason, count } of passedOver)
+    say(`  left out (${reason}): ${count === null ? '' : `${count} `}${what}`)
 }
 
 const shownMax = 20

@@ -95,9 +95,5 @@ export const takeListBack = async (
   await announceList(db, kind, id, { before, after: await readAudiences(db, kind, row), now })
 }
 
-const holdsOnly = async (
-  db: WriteDb,
-  { kind }: ListViewer,
-  id: string,
-  itemIds: readonly string[],
-): Promise<boolean> => (await countMembers(db, kind, id)) <= itemIds.length
+const holdsOnly = async (db: WriteDb, { kind }: ListViewer, id: string, itemIds: readonly string[]): Promise<boolean> =>
+  (await countMembers(db, kind, id)) <= itemIds.length

@@ -449,7 +449,9 @@ export const selectMembersAmong = async (
   itemIds: readonly string[],
 ): Promise<ReadonlySet<string>> => {
   const { member, ofList, itemId } = namesOf(kind)
-  const ids = sql<{ id: string }>`select ${itemId} as id from ${member} where ${ofList} = ${id} and ${isOneOf(itemId, itemIds)}`
+  const ids = sql<{
+    id: string
+  }>`select ${itemId} as id from ${member} where ${ofList} = ${id} and ${isOneOf(itemId, itemIds)}`
   return new Set(await idsOf(db, ids))
 }
 

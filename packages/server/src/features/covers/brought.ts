@@ -83,10 +83,14 @@ export const bringListCover = async (
   return row.id
 }
 
-export const takeListCoverBack = async (db: WriteDb, list: ListWithCover, coverId: string, now: Date): Promise<void> => {
+export const takeListCoverBack = async (
+  db: WriteDb,
+  list: ListWithCover,
+  coverId: string,
+  now: Date,
+): Promise<void> => {
   const isShown = (await selectListCover(db, list.id)) === coverId
   if (!(await selectCover(db, list.id, coverId))) return
   await deleteCoverRows(db, [coverId])
   if (isShown) await list.announceChange(db, now)
 }
-

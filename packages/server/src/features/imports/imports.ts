@@ -230,7 +230,8 @@ const toImport = (run: ShownRun): ImportDto => {
       fault_code === null
         ? null
         : { code: fault_code as NonNullable<ImportDto['fault']>['code'], message: fault_message ?? '' },
-    progress: run.busy === 1 && run.task_progress !== null ? (JSON.parse(run.task_progress) as ImportDto['progress']) : null,
+    progress:
+      run.busy === 1 && run.task_progress !== null ? (JSON.parse(run.task_progress) as ImportDto['progress']) : null,
     choose: run.choose === null ? null : (JSON.parse(run.choose) as ImportChoice),
     ...(JSON.parse(run.report) as Report),
     taken: JSON.parse(run.taken) as ImportDto['taken'],

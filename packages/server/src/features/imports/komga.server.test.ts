@@ -71,10 +71,7 @@ interface Expected {
     readonly ordered: boolean
     readonly series: readonly string[]
   }[]
-  readonly covers: readonly ({ readonly sha256: string } & (
-    | { readonly book: string }
-    | { readonly series: string }
-  ))[]
+  readonly covers: readonly ({ readonly sha256: string } & ({ readonly book: string } | { readonly series: string }))[]
 }
 
 let server: TestServer
@@ -210,7 +207,7 @@ test('C25 users, reading, lists, words and covers come over, and all of it can b
   expect(again.wouldCreate).toMatchObject({ users: 0, collections: 0, readLists: 0 })
   expect(again.conflicts.filter(({ kind }) => kind === 'list_exists')).toEqual([])
   const { taken, state } = await apply(again.id)
-  expect([state, taken]).toEqual(['applied', { progressKnown: expect.any(Number) }])
+  expect([state, Object.keys(taken).toSorted()]).toEqual(['applied', ['membersNotHere', 'progressKnown']])
   expect(await changedTables(server)).toEqual(standing)
 
   expect(await undo(again.id)).toMatchObject({ state: 'undone' })
@@ -282,12 +279,15 @@ const expectLists = async (): Promise<void> => {
   }
 }
 
+/** Most of its books are in it: some lie elsewhere by now. */
 const seriesOf = async (key: string): Promise<string> => {
-  const [, bookId = ''] = [...books].find(([each]) => each.startsWith(`${key}/`)) ?? []
+  const ids = [...books].flatMap(([each, id]) => (each.startsWith(`${key}/`) ? [id] : []))
   const row = await server.context.db.read
     .selectFrom('book')
     .select('series_id')
-    .where('id', '=', bookId)
+    .where('id', 'in', ids)
+    .groupBy('series_id')
+    .orderBy(({ fn }) => fn.countAll(), 'desc')
     .executeTakeFirstOrThrow()
   return row.series_id
 }
@@ -304,9 +304,11 @@ const expectWords = async (): Promise<void> => {
       if (field !== 'readingDirection') expect(metadata[field], `${series.key} ${field}`).toEqual(value)
     }
     const { fields } = bodyOf(await admin.call(api.readSeriesMetadataSources, { params: { id } }))
-    expect(Object.keys(fields).filter((field) => fields[field]?.shown === 'user').toSorted()).toEqual(
-      [...series.locked].toSorted(),
-    )
+    expect(
+      Object.keys(fields)
+        .filter((field) => fields[field]?.shown === 'user')
+        .toSorted(),
+    ).toEqual([...series.locked].toSorted())
   }
   const labelled = expected.series.find(({ sharingLabels }) => sharingLabels.length > 0)
   const { sharingTags } = bodyOf(
@@ -324,9 +326,7 @@ const expectCovers = async (): Promise<void> => {
       const covers = bodyOf(await admin.call(api.listBookCovers, { params: { id } }))
       expect(covers.some(({ source, isSelected }) => source === 'upload' && isSelected)).toBe(true)
     } else {
-      const covers = bodyOf(
-        await admin.call(api.listSeriesCovers, { params: { id: await seriesOf(cover.series) } }),
-      )
+      const covers = bodyOf(await admin.call(api.listSeriesCovers, { params: { id: await seriesOf(cover.series) } }))
       expect(covers.some(({ source, isSelected }) => source === 'upload' && isSelected)).toBe(true)
     }
     uploaded += 1
@@ -342,15 +342,17 @@ test('C25 the pictures of covers are those of the store', async () => {
     for (const record of batch) {
       if (record.type !== 'cover') continue
       const bytes = await reader.cover(record.ref)
-      sums.push(createHash('sha256').update(bytes ?? new Uint8Array()).digest('hex'))
+      sums.push(
+        createHash('sha256')
+          .update(bytes ?? new Uint8Array())
+          .digest('hex'),
+      )
     }
   expect(sums.toSorted()).toEqual(expected.covers.map(({ sha256 }) => sha256).toSorted())
 })
 
-const rowCounts = async (): Promise<Readonly<Record<string, string>>> =>
-  Object.fromEntries(
-    Object.entries(await changedTables(server)).map(([name, digest]) => [name, digest.split(' ')[0] ?? '']),
-  )
+const rowCounts = async (): Promise<Readonly<Record<string, number>>> =>
+  Object.fromEntries(Object.entries(await changedTables(server)).map(([name, rows]) => [name, rows.length]))
 
 test('C25 an apply that is ended at any instant goes on, or is taken back', async () => {
   const before = await changedTables(server)
@@ -359,14 +361,15 @@ test('C25 an apply that is ended at any instant goes on, or is taken back', asyn
   expect(await apply(id)).toMatchObject({ state: 'applied' })
   const whole = await rowCounts()
   await undo(id)
-  for (const writes of [1, 3, 6, 10, 15]) {
+  for (const writes of [1, 2, 4, 7, 11]) {
     const interrupted = importing(server, admin, killedBefore(writes))
     expect(await interrupted.apply(id), `${writes} writes`).toMatchObject({ state: 'applied', fault: null })
     expect(await rowCounts(), `${writes} writes`).toEqual(whole)
     expect(await interrupted.undo(id)).toMatchObject({ state: 'undone' })
     expect(await changedTables(server), `${writes} writes`).toEqual(before)
+    if (writes > 4) continue
 
-    const given = importing(server, admin, { ...killedBefore(writes), attemptsMax: 1 })
+    const given = importing(server, admin, killedBefore(writes, { always: true }))
     expect(await given.apply(id), `${writes} writes`).toMatchObject({ state: 'failed', fault: { code: 'failed' } })
     expect(await undo(id)).toMatchObject({ state: 'undone' })
     expect(await changedTables(server), `${writes} writes`).toEqual(before)

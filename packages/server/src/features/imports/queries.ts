@@ -190,8 +190,7 @@ export const selectLinks = async (
   return new Map(rows.map(({ key, ...link }) => [key, link]))
 }
 
-export const insertLinks = (db: WriteDb, rows: readonly LinkRow[]): Promise<void> =>
-  insertMany(db, 'import_link', rows)
+export const insertLinks = (db: WriteDb, rows: readonly LinkRow[]): Promise<void> => insertMany(db, 'import_link', rows)
 
 export const setHeld = async (db: WriteDb, kind: LinkRow['kind'], key: string, held: string | null): Promise<void> => {
   await db.updateTable('import_link').set({ held }).where('kind', '=', kind).where('key', '=', key).execute()

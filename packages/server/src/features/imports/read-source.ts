@@ -176,10 +176,12 @@ const usersOf = async (run: RunRow, { db }: TaskContext): Promise<UserMatch[]> =
     for await (const { records } of stagedRows(db.readSlowly, run.id, type))
       for (const { user } of records) states.set(user, (states.get(user) ?? 0) + 1)
   const links = await selectLinks(db.readSlowly, run.kind, theirs.map(keyOfUser))
-  const linked = new Map(theirs.flatMap((user) => {
-    const link = links.get(keyOfUser(user))
-    return link ? [[user.id, link.ours] as const] : []
-  }))
+  const linked = new Map(
+    theirs.flatMap((user) => {
+      const link = links.get(keyOfUser(user))
+      return link ? [[user.id, link.ours] as const] : []
+    }),
+  )
   return matchUsers(theirs, { ours: await selectOurUsers(db.readSlowly), linked, byUserId: run.by_user_id, states })
 }
 

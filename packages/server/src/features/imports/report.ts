@@ -163,10 +163,18 @@ const newLists = async (db: ReadDb, { importId, kind }: ToReport) => {
   ] as const) {
     created[name] = 0
     for await (const { records } of stagedRows(db, importId, type)) {
-      const links = await selectLinks(db, kind, records.map((record) => keyOf(type, record.id, record.name)))
+      const links = await selectLinks(
+        db,
+        kind,
+        records.map((record) => keyOf(type, record.id, record.name)),
+      )
       const fresh = records.filter((record) => !links.has(keyOf(type, record.id, record.name)))
       created[name] += fresh.length
-      const taken = await selectListsNamed(db, table, fresh.map((record) => nameKey(record.name)))
+      const taken = await selectListsNamed(
+        db,
+        table,
+        fresh.map((record) => nameKey(record.name)),
+      )
       for (const record of fresh)
         if (taken.has(nameKey(record.name))) conflicts.push({ kind: 'list_exists', what: record.name, count: 1 })
     }
@@ -184,7 +192,10 @@ const shorterBooks = async (
 ): Promise<Report['conflicts']> => {
   const shorter: Report['conflicts'][number][] = []
   for await (const { records } of stagedRows(db, importId, 'book')) {
-    const places = await selectPlaces(db, records.flatMap(({ id }) => oursOf.get(id) ?? []))
+    const places = await selectPlaces(
+      db,
+      records.flatMap(({ id }) => oursOf.get(id) ?? []),
+    )
     for (const { id, pages, seriesTitle, number } of records) {
       const ours = places.get(oursOf.get(id) ?? '')
       if (!ours || pages === null || ours.pages === 0 || ours.pages >= pages) continue
@@ -204,10 +215,7 @@ const passedOver = async (db: ReadDb, importId: string): Promise<Report['passedO
     ({ what, reason, count, examples = [] }: PassedOverRecord) => ({ what, reason, count, examples: [...examples] }),
   )
 
-const leftOut = (
-  { found, books, series }: ToReport,
-  statesUnmatched: number,
-): Report['passedOver'] => {
+const leftOut = ({ found, books, series }: ToReport, statesUnmatched: number): Report['passedOver'] => {
   const unmatchedBooks = books.matches.filter(({ ours }) => ours === null).length
   const unmatchedSeries = (found['series'] ?? 0) - series.size
   const rows = [
@@ -222,4 +230,3 @@ const leftOut = (
   ]
   return rows.filter(({ count }) => count > 0).map((row) => ({ ...row, examples: [] }))
 }
-

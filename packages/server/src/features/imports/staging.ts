@@ -83,4 +83,3 @@ export const allStaged = async <Type extends StagedType>(
   for await (const { records } of stagedRows(db, importId, type)) all.push(...records)
   return all
 }
-

@@ -21,7 +21,9 @@ test('C25 with a one-time link somebody chooses a password, once', async () => {
   const { token } = await linkFor(reader.id)
   const other = await linkFor(reader.id)
   expect((await use(token, 'brass-kettle-at-dawn')).status).toBe(204)
-  const signedIn = await server.call(api.login, { body: { username: reader.username, password: 'brass-kettle-at-dawn' } })
+  const signedIn = await server.call(api.login, {
+    body: { username: reader.username, password: 'brass-kettle-at-dawn' },
+  })
   expect(signedIn.status).toBe(200)
   for (const again of [token, other.token, `${token}x`, 'nonsense'])
     expect(errorOf(await use(again, 'another-kettle-at-dusk'))).toMatchObject({ error: 'not_allowed' })

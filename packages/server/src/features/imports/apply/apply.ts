@@ -159,7 +159,7 @@ const openLazily = async (
 ): Promise<AsyncDisposable & { readonly reader: () => Promise<SourceReader> }> => {
   const folder = uploadFolder(dataDir)
   await mkdir(folder, { recursive: true, mode: 0o700 })
-    let opened: Promise<SourceReader> | undefined
+  let opened: Promise<SourceReader> | undefined
   const stack = new AsyncDisposableStack()
   const open = async (): Promise<SourceReader> => {
     const unfinished = stack.use(await openUnfinished(folder))

@@ -110,7 +110,11 @@ const byKnownHash = async ({ db }: BookMatching, wanted: readonly Wanted[]): Pro
   for (let from = 0; from < values.length; from += 500) {
     const rows = await selectByKoreaderHash(db.readSlowly, values.slice(from, from + 500))
     for (const [value, own] of Map.groupBy(rows, (row) => row.value))
-      for (const each of byValue.get(value) ?? []) settle(each, own.map(({ bookId }) => bookId))
+      for (const each of byValue.get(value) ?? [])
+        settle(
+          each,
+          own.map(({ bookId }) => bookId),
+        )
   }
 }
 
@@ -217,7 +221,9 @@ const byName = async ({ db, mapped, otherTitles }: BookMatching, wanted: readonl
     // One of their libraries that is none of ours has none of our books.
     if (library !== null && (ours === null || ours === undefined)) continue
     const named = keysOf(each).flatMap((key) => booksOf.get(key) ?? [])
-    const candidates = named.filter(({ libraryId, bookId }) => (library === null || libraryId === ours) && !taken.has(bookId))
+    const candidates = named.filter(
+      ({ libraryId, bookId }) => (library === null || libraryId === ours) && !taken.has(bookId),
+    )
     const meant = [...new Set(candidates.filter((book) => isMeant(each.book, book)).map(({ bookId }) => bookId))]
     const [only] = meant
     if (only !== undefined && meant.length === 1) {

@@ -55,7 +55,9 @@ const byName = async (db: ReadDb, importId: string, { voted, mapped }: Naming): 
       const rows = await selectSeriesNamed(db, [...new Set(some.map(({ title }) => seriesNameKey(title)))])
       for (const { id, title, library } of some) {
         const ours = mapped.get(library ?? '') ?? null
-        const named = rows.filter(({ key, libraryId }) => key === seriesNameKey(title) && (library === null || libraryId === ours))
+        const named = rows.filter(
+          ({ key, libraryId }) => key === seriesNameKey(title) && (library === null || libraryId === ours),
+        )
         const [only, another] = [...new Set(named.map(({ seriesId }) => seriesId))]
         if (only !== undefined && another === undefined) matches.push({ theirs: id, ours: only })
       }

@@ -26,5 +26,7 @@ test('C25 the sample hashes differ only where a read is short', () => {
   const [short, whole] = [fileOf(bytesOf(4500)), fileOf(bytesOf(5120))]
   expect(hashOf('koreader-komga', whole)).toBe(hashOf('koreader', whole))
   expect(hashOf('koreader-stump', whole)).toBe(hashOf('koreader', whole))
-  expect(new Set([hashOf('koreader', short), hashOf('koreader-komga', short), hashOf('koreader-stump', short)]).size).toBe(3)
+  expect(
+    new Set([hashOf('koreader', short), hashOf('koreader-komga', short), hashOf('koreader-stump', short)]).size,
+  ).toBe(3)
 })

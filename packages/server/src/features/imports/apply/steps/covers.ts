@@ -57,7 +57,11 @@ export const covers: Step<'cover', Prepared> = {
   take: async (db, applying, records, { drawn, keysOfLists }) => {
     const { run } = applying
     const keyed = records.map((record) => ({ record, key: keyOf('cover', record.ref, JSON.stringify(record.of)) }))
-    const links = await selectLinks(db, run.kind, keyed.map(({ key }) => key))
+    const links = await selectLinks(
+      db,
+      run.kind,
+      keyed.map(({ key }) => key),
+    )
     const covers: CoverDone[] = []
     const keys: string[] = []
     let left = 0
@@ -70,7 +74,10 @@ export const covers: Step<'cover', Prepared> = {
       if (coverId === undefined) left += 1
       else covers.push({ ...ours, coverId })
     }
-    await insertLinks(db, keys.map((key) => ({ kind: run.kind, key, ours: '', import_id: run.id, held: null })))
+    await insertLinks(
+      db,
+      keys.map((key) => ({ kind: run.kind, key, ours: '', import_id: run.id, held: null })),
+    )
     const unreadable = records.filter((record) => mayBeOurs(record, applying) && !drawn.has(record.ref)).length
     return {
       ...(keys.length > 0 && { done: { covers, keys } satisfies CoversDone }),

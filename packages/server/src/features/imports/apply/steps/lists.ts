@@ -44,7 +44,11 @@ const summaryMax = 2000
 /** A list that was brought before gets what has come to it since; one of the same name that people have made here stays theirs. */
 const takeLists = async (db: WriteDb, applying: Applying, lists: readonly TheirList[]) => {
   const { run, now } = applying
-  const links = await selectLinks(db, run.kind, lists.map(({ key }) => key))
+  const links = await selectLinks(
+    db,
+    run.kind,
+    lists.map(({ key }) => key),
+  )
   const done: ListDone[] = []
   let missing = 0
   for (const { list, key, name, summary, isOrdered, members, ours } of lists) {
@@ -142,7 +146,12 @@ export const categories: Step<'category'> = {
   part: 'lists',
   reads: 'category',
   atOnce: 5,
-  take: (db, applying, records) => takeLists(db, applying, records.flatMap((record) => listsIn(record, applying))),
+  take: (db, applying, records) =>
+    takeLists(
+      db,
+      applying,
+      records.flatMap((record) => listsIn(record, applying)),
+    ),
   undo,
 }
 

@@ -15,15 +15,24 @@ const freshOnes = async <Each extends { readonly key: string }>(
   all: readonly Each[],
 ): Promise<readonly Each[]> => {
   const once = [...new Map(all.map((each) => [each.key, each])).values()]
-  const links = await selectLinks(db, run.kind, once.map(({ key }) => key))
+  const links = await selectLinks(
+    db,
+    run.kind,
+    once.map(({ key }) => key),
+  )
   const fresh = once.filter(({ key }) => !links.has(key))
-  await insertLinks(db, fresh.map(({ key }) => ({ kind: run.kind, key, ours: '', import_id: run.id, held: null })))
+  await insertLinks(
+    db,
+    fresh.map(({ key }) => ({ kind: run.kind, key, ours: '', import_id: run.id, held: null })),
+  )
   return fresh
 }
 
 const oursOf = (subject: Subject, { series, books }: Applying) => {
   const [kind, id] =
-    'series' in subject ? (['series', series.get(subject.series)] as const) : (['book', books.get(subject.book)] as const)
+    'series' in subject
+      ? (['series', series.get(subject.series)] as const)
+      : (['book', books.get(subject.book)] as const)
   return id === undefined ? undefined : { kind, id, theirs: 'series' in subject ? subject.series : subject.book }
 }
 
@@ -55,7 +64,12 @@ export const ratings: Step<'rating'> = {
     })
     const fresh = await freshOnes(db, applying, all)
     const bring = (kind: 'series' | 'book') =>
-      bringRatings(db, kind, fresh.filter((each) => each.kind === kind), now)
+      bringRatings(
+        db,
+        kind,
+        fresh.filter((each) => each.kind === kind),
+        now,
+      )
     const done: RatingsDone = {
       series: await bring('series'),
       book: await bring('book'),
@@ -94,7 +108,15 @@ export const wants: Step<'want'> = {
     const all = inOrder.flatMap(({ user, of, at: time }) => {
       const [userId, ours] = [users.get(user), oursOf(of, applying)]
       if (userId === undefined || !ours) return []
-      return [{ key: keyOf('want', user, ours.kind, ours.theirs), userId, kind: ours.kind, itemId: ours.id, at: at(time, now) }]
+      return [
+        {
+          key: keyOf('want', user, ours.kind, ours.theirs),
+          userId,
+          kind: ours.kind,
+          itemId: ours.id,
+          at: at(time, now),
+        },
+      ]
     })
     const fresh = await freshOnes(db, applying, all)
     const ids: string[] = []
@@ -123,7 +145,9 @@ const marks = <Type extends 'bookmark' | 'annotation'>(type: Type): Step<Type> =
       const words = record.type === 'annotation' ? { quote: record.quote, colour: record.colour } : {}
       const facts = [user, book, JSON.stringify(locator), note ?? '', JSON.stringify(words), time ?? '']
       const key = keyOf(type, ...facts)
-      return [{ key, id: factId(type, ...facts), userId, bookId, locator, note: note ?? '', at: at(time, now), ...words }]
+      return [
+        { key, id: factId(type, ...facts), userId, bookId, locator, note: note ?? '', at: at(time, now), ...words },
+      ]
     })
     const fresh = await freshOnes(db, applying, all)
     const ids = await bringMarks(db, type, fresh)

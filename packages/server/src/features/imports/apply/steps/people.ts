@@ -30,7 +30,12 @@ export const labels: Step<'series'> = {
     const { ids, made } = await requireTagsNamed(db, [...new Set(labelled.flatMap(({ own }) => own))], now)
     const changed: { id: string; tags: readonly string[] }[] = []
     for (const { ours, own } of labelled) {
-      const tags = await addTags(db, ours, own.flatMap((name) => ids.get(name) ?? []), now)
+      const tags = await addTags(
+        db,
+        ours,
+        own.flatMap((name) => ids.get(name) ?? []),
+        now,
+      )
       if (tags.length > 0) changed.push({ id: ours, tags })
     }
     const done: TagsDone = { tags: made, series: changed }
@@ -79,7 +84,11 @@ export const users: Step<'user'> = {
   undo: async (db, { run, now }, { users: made, tags }: UsersDone) => {
     await raiseRevision(db, 'access')
     for (const { id } of made) if (await isUntouched(db, id)) await dropUser(db, id, now)
-    await deleteLinks(db, run.kind, made.map(({ key }) => key))
+    await deleteLinks(
+      db,
+      run.kind,
+      made.map(({ key }) => key),
+    )
     await dropUnusedTags(db, tags)
   },
 }

@@ -31,7 +31,11 @@ const wordsOf = (entity: 'series' | 'book'): Step<'series' | 'book'> => ({
         key: keyOf(`${entity} word`, id, field, JSON.stringify(value)),
       })),
     )
-    const links = await selectLinks(db, run.kind, keyed.map(({ key }) => key))
+    const links = await selectLinks(
+      db,
+      run.kind,
+      keyed.map(({ key }) => key),
+    )
     const fresh = keyed.filter(({ key }) => !links.has(key))
     const words = new Map<string, Readonly<Record<string, unknown>>>()
     let refused = 0
@@ -42,7 +46,10 @@ const wordsOf = (entity: 'series' | 'book'): Step<'series' | 'book'> => ({
     }
     const { lines, saidHere } = await bringWords(db, { entity, words }, { by: run.by_user_id, now })
     const keys = [...new Set(fresh.map(({ key }) => key))]
-    await insertLinks(db, keys.map((key) => ({ kind: run.kind, key, ours: '', import_id: run.id, held: null })))
+    await insertLinks(
+      db,
+      keys.map((key) => ({ kind: run.kind, key, ours: '', import_id: run.id, held: null })),
+    )
     const done: WordsDone = { lines: Object.fromEntries(lines), keys }
     return {
       ...(keys.length > 0 && { done }),

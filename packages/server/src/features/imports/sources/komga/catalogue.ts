@@ -14,9 +14,17 @@ const ownersAtOnce = 500
 export const seriesIn = function* (store: KomgaStore): Generator<ForeignRecord> {
   for (const rows of stretches(store, seriesRows)) {
     const lists = {
-      genres: listsOf(store, rows, 'select SERIES_ID as owner, substr(GENRE, 1, 500) as text from SERIES_METADATA_GENRE'),
+      genres: listsOf(
+        store,
+        rows,
+        'select SERIES_ID as owner, substr(GENRE, 1, 500) as text from SERIES_METADATA_GENRE',
+      ),
       tags: listsOf(store, rows, 'select SERIES_ID as owner, substr(TAG, 1, 500) as text from SERIES_METADATA_TAG'),
-      labels: listsOf(store, rows, 'select SERIES_ID as owner, substr(LABEL, 1, 500) as text from SERIES_METADATA_SHARING'),
+      labels: listsOf(
+        store,
+        rows,
+        'select SERIES_ID as owner, substr(LABEL, 1, 500) as text from SERIES_METADATA_SHARING',
+      ),
       titles: listsOf(
         store,
         rows,
@@ -115,7 +123,8 @@ export const booksIn = function* (store: KomgaStore): Generator<ForeignRecord> {
     }
     for (const row of rows) {
       const book = toBook(row, lists, store)
-      if (book.path === null) store.passedOver.add('paths of books that lie in no library', 'invalid', textOf(row['url']))
+      if (book.path === null)
+        store.passedOver.add('paths of books that lie in no library', 'invalid', textOf(row['url']))
       yield book
     }
   }
@@ -232,9 +241,7 @@ const listsOf = ({ db, passedOver }: KomgaStore, owners: readonly StoreRow[], ro
 
 const wordsOf = (lists: Lists, id: string): string[] => [
   ...new Set(
-    (lists.get(id) ?? nothing)
-      .slice(0, recordLimits.entries)
-      .flatMap((row) => textOf(row['text'], 200) ?? []),
+    (lists.get(id) ?? nothing).slice(0, recordLimits.entries).flatMap((row) => textOf(row['text'], 200) ?? []),
   ),
 ]
 

@@ -122,13 +122,7 @@ const librariesIn = function* ({ db, roots }: KomgaStore): Generator<ForeignReco
   }
 }
 
-const absent = [
-  'ratings',
-  'want to read',
-  'bookmarks',
-  'annotations',
-  'reading before the last state of each book',
-]
+const absent = ['ratings', 'want to read', 'bookmarks', 'annotations', 'reading before the last state of each book']
 
 /** What the store has and nobody can take over, and what people might look for and it has not. */
 const leftOutOf = function* ({ db }: KomgaStore): Generator<ForeignRecord> {

@@ -23,17 +23,24 @@ export const readListsIn = function* (store: KomgaStore): Generator<ForeignRecor
       isOrdered: truthOf(row['isOrdered']),
       owner: null,
       isShared: true,
-      books: membersOf(store, 'select BOOK_ID as member from READLIST_BOOK where READLIST_ID = @id order by NUMBER', id),
+      books: membersOf(
+        store,
+        'select BOOK_ID as member from READLIST_BOOK where READLIST_ID = @id order by NUMBER',
+        id,
+      ),
     }
   }
 }
 
 export const collectionsIn = function* (store: KomgaStore): Generator<ForeignRecord> {
   const { db, passedOver } = store
-  const rows = db.rows(`select ID as id, ${cut('NAME')} as name, ORDERED as isOrdered from COLLECTION order by NAME, ID`, {
-    most: listsMax,
-    onMore: () => passedOver.add('collections', 'too_much'),
-  })
+  const rows = db.rows(
+    `select ID as id, ${cut('NAME')} as name, ORDERED as isOrdered from COLLECTION order by NAME, ID`,
+    {
+      most: listsMax,
+      onMore: () => passedOver.add('collections', 'too_much'),
+    },
+  )
   for (const row of rows) {
     const id = textOf(row['id'])
     if (id === null) continue

@@ -37,8 +37,10 @@ const openSource = async ({ kind, path, isUpload, scratch }: SourceFiles): Promi
   const reader = readers.get(kind)
   if (!reader) throw new SourceFault('unknown_version', `Carrel cannot read the stores of ${kind} yet.`)
   const found = await stat(path).catch(() => undefined)
-  if (found?.isFile()) return { reader, files: { store: path, folder: isUpload ? null : dirname(path), scratch }, records: undefined }
-  if (!found?.isDirectory()) throw new SourceFault('not_found', 'There is no such file or folder, or it cannot be read.')
+  if (found?.isFile())
+    return { reader, files: { store: path, folder: isUpload ? null : dirname(path), scratch }, records: undefined }
+  if (!found?.isDirectory())
+    throw new SourceFault('not_found', 'There is no such file or folder, or it cannot be read.')
   const store = await storeIn(path, reader)
   return { reader, files: { store, folder: path, scratch }, records: undefined }
 }
