@@ -10,6 +10,10 @@ export const textOf = (value: unknown, most: number = recordLimits.line): string
   return text === '' ? null : text
 }
 
+/** A key of theirs, a number or text, as text. */
+export const idText = (value: unknown): string =>
+  typeof value === 'number' || typeof value === 'string' || typeof value === 'bigint' ? String(value) : ''
+
 export const numberOf = (value: unknown, least: number, most: number): number | null => {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
   return typeof number === 'number' && number >= least && number <= most ? number : null
