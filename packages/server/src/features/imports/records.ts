@@ -125,6 +125,8 @@ export interface BookRecord {
   readonly volume: string | null
   readonly title: string | null
   readonly pages: number | null
+  /** Whether it is of pages or of text, where that is known: series of one name can be a comic and a novel. */
+  readonly medium?: 'pictures' | 'text' | undefined
   /** Theirs no longer finds the file, or it lies in the trash. What was said of it is taken over all the same. */
   readonly isDeleted: boolean
   readonly externalIds: readonly ExternalId[]

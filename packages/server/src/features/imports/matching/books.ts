@@ -1,3 +1,4 @@
+import type { FileFormat } from '@carrel/api'
 import type { Database } from '../../../database/database.ts'
 import { seriesNameKey, titleKey } from '../../../platform/text/name-keys.ts'
 import type { BookRecord, HashKind } from '../records.ts'
@@ -37,10 +38,15 @@ export interface MatchedBooks {
 
 /** What is kept of each of their books until all are matched. */
 interface Wanted {
-  readonly book: Pick<BookRecord, 'id' | 'library' | 'size' | 'number' | 'volume' | 'title' | 'seriesTitle' | 'series'>
+  readonly book: Pick<
+    BookRecord,
+    'id' | 'library' | 'size' | 'number' | 'volume' | 'title' | 'seriesTitle' | 'series' | 'medium'
+  >
   readonly hashes: BookRecord['hashes']
   readonly atPath: OurFile | undefined
   match: { readonly ours: string; readonly by: 'hash' | 'path' | 'name' } | undefined
+  /** Several of ours have its hash: its name may say which. */
+  among: ReadonlySet<string> | undefined
   isAmbiguous: boolean
 }
 
@@ -84,13 +90,14 @@ const lookUpPaths = async ({ db, importId, ours, mapped }: BookMatching): Promis
       for (const file of await selectFilesAt(db.readSlowly, paths.slice(from, from + 500)))
         found.set(`${file.libraryId}/${(file.folder + file.name).normalize('NFC')}`, file)
     for (const book of records) {
-      const { id, library, size, number, volume, title, seriesTitle, series, path, hashes } = book
+      const { id, library, size, number, volume, title, seriesTitle, series, medium, path, hashes } = book
       const libraryId = mapped.get(library ?? '') ?? ''
       wanted.push({
-        book: { id, library, size, number, volume, title, seriesTitle, series },
+        book: { id, library, size, number, volume, title, seriesTitle, series, medium },
         hashes,
         atPath: path === null ? undefined : found.get(`${libraryId}/${path.normalize('NFC')}`),
         match: undefined,
+        among: undefined,
         isAmbiguous: false,
       })
     }
@@ -125,7 +132,10 @@ const settle = (each: Wanted, found: readonly string[]): void => {
   const atPath = each.atPath?.bookId
   if (atPath !== undefined && books.includes(atPath)) each.match = { ours: atPath, by: 'hash' }
   else if (only !== undefined && books.length === 1) each.match = { ours: only, by: 'hash' }
-  else if (books.length > 1) each.isAmbiguous = true
+  else if (books.length > 1) {
+    each.among = new Set(books)
+    each.isAmbiguous = true
+  }
 }
 
 /** It bounds how much of our files is read: where nothing else finds a book, and where only a path confirms it. */
@@ -137,25 +147,28 @@ const byHashOfFiles = async (
   wanted: readonly Wanted[],
   kinds: ReadonlySet<HashKind>,
 ): Promise<void> => {
-  const bySize = new Map<number, Wanted[]>()
+  const bySize: BySize = new Map()
+  const byValue = new Map<string, Wanted[]>()
   for (const each of wanted) {
+    const own = each.hashes.filter(({ kind }) => kinds.has(kind))
+    if (each.match || own.length === 0) continue
     const { size } = each.book
-    if (each.match || size === null || !each.hashes.some(({ kind }) => kinds.has(kind))) continue
     bySize.set(size, [...(bySize.get(size) ?? []), each])
+    for (const { kind, value } of own)
+      byValue.set(`${kind} ${value}`, [...(byValue.get(`${kind} ${value}`) ?? []), each])
   }
   if (bySize.size === 0) return
+  const ofAnySize = kindsOf(bySize.get(null) ?? [], kinds)
   const candidates = await candidatesOf(matching, bySize)
   const found = new Map<Wanted, string[]>()
   let done = 0
   for (const { file, path } of candidates) {
     matching.signal.throwIfAborted()
-    const sameSize = bySize.get(file.size) ?? []
-    const wantedKinds = [...new Set(sameSize.flatMap(({ hashes }) => hashes.map(({ kind }) => kind)))].filter((kind) =>
-      kinds.has(kind),
-    )
-    const values = await matching.reader.hash({ id: file.id, path, kinds: wantedKinds })
-    for (const each of sameSize)
-      if (each.hashes.some((one) => values.some((other) => other.kind === one.kind && other.value === one.value)))
+    const wantedKinds = new Set([...ofAnySize, ...kindsOf(bySize.get(file.size) ?? [], kinds)])
+    const values = await matching.reader.hash({ id: file.id, path, kinds: [...wantedKinds] })
+    const alike = values.flatMap(({ kind, value }) => byValue.get(`${kind} ${value}`) ?? [])
+    for (const each of new Set(alike))
+      if (each.book.size === null || each.book.size === file.size)
         found.set(each, [...(found.get(each) ?? []), file.bookId])
     done += 1
     matching.onHashed(done, candidates.length)
@@ -163,20 +176,28 @@ const byHashOfFiles = async (
   for (const [each, books] of found) settle(each, books)
 }
 
+/** Theirs by the size of their files; under null, those whose size is not known: any file of ours may be one of them. */
+type BySize = Map<number | null, Wanted[]>
+
+const kindsOf = (wanted: readonly Wanted[], kinds: ReadonlySet<HashKind>): ReadonlySet<HashKind> =>
+  new Set(wanted.flatMap(({ hashes }) => hashes.flatMap(({ kind }) => (kinds.has(kind) ? [kind] : []))))
+
 /** Our files of the size of one of theirs: those without which a book would not be found come first. */
 const candidatesOf = async (
   { db, ours }: BookMatching,
-  bySize: ReadonlyMap<number, readonly Wanted[]>,
+  bySize: BySize,
 ): Promise<{ readonly file: OurFile; readonly path: string }[]> => {
   const pathOf = new Map(ours.flatMap(({ roots }) => roots.map(({ id, path }) => [id, path] as const)))
   const needed: OurFile[] = []
   const confirming: OurFile[] = []
+  const hasAnySize = bySize.has(null)
   for (let afterId = ''; ;) {
     const files = await selectFilesAfter(db.readSlowly, afterId, filesAtOnce)
     for (const file of files) {
       const sameSize = bySize.get(file.size)
-      if (!sameSize) continue
-      const isExpected = sameSize.every(({ atPath, book }) => atPath !== undefined && atPath.size === book.size)
+      if (!sameSize && !hasAnySize) continue
+      const isExpected =
+        !hasAnySize && sameSize?.every(({ atPath, book }) => atPath !== undefined && atPath.size === book.size)
       ;(isExpected ? confirming : needed).push(file)
     }
     afterId = files.at(-1)?.id ?? ''
@@ -205,7 +226,7 @@ const booksMax = 50_000
 
 const byName = async ({ db, mapped, otherTitles }: BookMatching, wanted: readonly Wanted[]): Promise<void> => {
   const taken = new Set(wanted.flatMap(({ match }) => match?.ours ?? []))
-  const left = wanted.filter((each) => !each.match && !each.isAmbiguous && each.book.seriesTitle !== null)
+  const left = wanted.filter((each) => !each.match && each.book.seriesTitle !== null)
   const keysOf = (each: Wanted): string[] => [
     ...new Set([each.book.seriesTitle ?? '', ...(otherTitles.get(each.book.series ?? '') ?? [])].map(seriesNameKey)),
   ]
@@ -222,16 +243,26 @@ const byName = async ({ db, mapped, otherTitles }: BookMatching, wanted: readonl
     if (library !== null && (ours === null || ours === undefined)) continue
     const named = keysOf(each).flatMap((key) => booksOf.get(key) ?? [])
     const candidates = named.filter(
-      ({ libraryId, bookId }) => (library === null || libraryId === ours) && !taken.has(bookId),
+      ({ libraryId, bookId, format }) =>
+        (library === null || libraryId === ours) &&
+        !taken.has(bookId) &&
+        (each.among === undefined || each.among.has(bookId)) &&
+        isOfMedium(each.book.medium, format),
     )
     const meant = [...new Set(candidates.filter((book) => isMeant(each.book, book)).map(({ bookId }) => bookId))]
     const [only] = meant
     if (only !== undefined && meant.length === 1) {
-      each.match = { ours: only, by: 'name' }
+      each.match = { ours: only, by: each.among === undefined ? 'name' : 'hash' }
       taken.add(only)
     } else if (meant.length > 1) each.isAmbiguous = true
   }
 }
+
+const textFormats: ReadonlySet<FileFormat> = new Set<FileFormat>(['epub', 'mobi', 'azw3', 'fb2'])
+
+/** A PDF may be either. */
+const isOfMedium = (medium: BookRecord['medium'], format: FileFormat): boolean =>
+  medium === undefined || format === 'pdf' || textFormats.has(format) === (medium === 'text')
 
 /** Theirs has one number where ours may have a volume, a chapter or a number in the series. */
 const isMeant = ({ number, volume, title }: Wanted['book'], ours: NumberedBook): boolean => {

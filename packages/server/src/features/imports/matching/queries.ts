@@ -1,3 +1,4 @@
+import type { FileFormat } from '@carrel/api'
 import { sql } from 'kysely'
 import type { ReadDb } from '../../../database/database.ts'
 
@@ -102,6 +103,7 @@ export interface NumberedBook {
   readonly volume: number | null
   readonly chapter: number | null
   readonly title: string
+  readonly format: FileFormat
 }
 
 export const selectBooksOfSeriesNamed = async (
@@ -123,6 +125,7 @@ export const selectBooksOfSeriesNamed = async (
           'book.volume',
           'book.chapter',
           'book.title',
+          'book.format',
         ])
         .where('series_name.key', 'in', keys)
         .where('book.state', '=', 'present')

@@ -2,6 +2,7 @@ import { createHash, hash } from 'node:crypto'
 import { koreaderFingerprint } from '../../../formats/fingerprints.ts'
 import type { LibraryFile } from '../../../platform/storage/library-files.ts'
 import type { HashKind } from '../records.ts'
+import { stumpHash } from './stump-hash.ts'
 import { xxh3 } from './xxh3.ts'
 
 type Readable = Pick<LibraryFile, 'size' | 'read'>
@@ -19,6 +20,7 @@ const hashes: Partial<Record<HashKind, (file: Readable) => string | undefined>> 
   koreader: koreaderFingerprint,
   'koreader-komga': (file) => hash('md5', Buffer.concat(samplesWithOlderBytes(file))),
   'koreader-stump': (file) => hash('md5', Buffer.concat(koreaderSamples(file).map((sample) => padded(sample)))),
+  stump: stumpHash,
 }
 
 export const hashOf = (kind: HashKind, file: Readable): string | undefined => hashes[kind]?.(file)

@@ -71,6 +71,7 @@ export const recordsOfArchive = (
     volume,
     title,
     pages: null,
+    medium: 'pictures',
     isDeleted: false,
     externalIds: [],
     metadata: metadataOf(value, tags),
