@@ -10,10 +10,18 @@ export const cpuUsOf = (pid: number): number => {
 
 /** The same of a process and all it started, those that have ended included. */
 export const cpuUsOfAll = (pid: number): number =>
-  [pid, ...descendantsOf(pid)].reduce((sum, each) => {
-    const fields = statusFields(each)
-    return sum + fields.slice(11, 15).reduce((ticks, field) => ticks + Number(field), 0) * tickUs
-  }, 0)
+  [pid, ...descendantsOf(pid)].reduce((sum, each) => sum + usOfItAndItsEnded(each), 0)
+
+const usOfItAndItsEnded = (pid: number): number => {
+  try {
+    return statusFields(pid)
+      .slice(11, 15)
+      .reduce((us, ticks) => us + Number(ticks) * tickUs, 0)
+  } catch {
+    // It ended since the list was read.
+    return 0
+  }
+}
 
 /** User and system time of all a process has started that have ended. */
 export const cpuUsOfEnded = (pid: number): number => {

@@ -13,7 +13,7 @@ import { workOn } from './work.ts'
 
 const stores = fileURLToPath(new URL('stores', import.meta.url))
 
-export const shelves = ['comics', 'manga', 'ebooks'] as const
+const shelves = ['comics', 'manga', 'ebooks'] as const
 export type Shelf = (typeof shelves)[number]
 
 const names: Readonly<Record<Shelf, string>> = { comics: 'Comics', manga: 'Manga', ebooks: 'Ebooks' }
@@ -101,9 +101,9 @@ export const changedTables = async ({ context }: TestServer): Promise<Readonly<R
     const tables: Record<string, string[]> = {}
     for (const table of source.tables.filter(({ name }) => !ownTables.test(name))) {
       const texts: string[] = []
-      for await (const rows of source.rows(table))
-        for (const row of rows)
-          texts.push(JSON.stringify(row.filter((_, index) => !touched.has(`${table.name} ${table.columns[index]}`))))
+      const shown = (row: readonly unknown[]): string =>
+        JSON.stringify(row.filter((_, index) => !touched.has(`${table.name} ${table.columns[index]}`)))
+      for await (const rows of source.rows(table)) texts.push(...rows.map(shown))
       tables[table.name] = texts.toSorted()
     }
     return tables

@@ -17,7 +17,7 @@ import {
 } from './queries.ts'
 
 /** Lists of another server: all in the transaction of whoever brings them, who sees everything. */
-export interface BroughtList {
+interface BroughtList {
   readonly name: string
   readonly summary: string | null
   readonly isOrdered: boolean

@@ -26,7 +26,7 @@ import {
 } from './queries.ts'
 
 export { conditionsBehind } from './automatic.ts'
-export { bringList, bringMembers, type BroughtList, takeListBack } from './brought.ts'
+export { bringList, bringMembers, takeListBack } from './brought.ts'
 export { type AutomaticCounts, type ListKind, type ListViewer, listViewerFor, type ReadListAhead } from './kind.ts'
 export {
   addMembers,

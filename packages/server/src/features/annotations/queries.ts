@@ -201,7 +201,7 @@ export const insertBrought = async <K extends Kind>(
 ): Promise<string[]> => {
   if (rows.length === 0) return []
   const inserted = await db
-    .insertInto(kind as Kind)
+    .insertInto<Kind>(kind)
     .values(rows as never)
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')

@@ -222,7 +222,7 @@ const expectUsers = async (): Promise<void> => {
   const tags = bodyOf(await admin.call(api.listSharingTags, { query: {} })).data
   for (const { email, roles, libraries: theirs, ageRestriction, labelsExclude } of expected.users) {
     const user = users.get(email)
-    expect(user, email).toMatchObject({
+    expect(user).toMatchObject({
       role: roles.includes('ADMIN') ? 'admin' : 'reader',
       isActive: true,
       lastLoginAt: null,
@@ -248,7 +248,7 @@ const expectReading = async (): Promise<void> => {
   for (const { user, book, page, pages, completed, created, readDate, modified, totalProgression } of theirs) {
     const row = rows.find((each) => each.email === user && each.book_id === books.get(book))
     const at = readDate ?? modified
-    expect(row, `${user} in ${book}`).toMatchObject({
+    expect(row).toMatchObject({
       completed: completed ? 1 : 0,
       started_at: created < at ? created : at,
       updated_at: at,
@@ -264,7 +264,7 @@ const expectLists = async (): Promise<void> => {
   const lists = bodyOf(await admin.call(api.listReadLists, { query: { pageSize: 100 } })).data
   for (const { name, ordered, summary, books: theirs } of expected.readLists) {
     const list = lists.find((each) => each.name === name)
-    expect(list, name).toMatchObject({ ordered, summary: summary === '' ? null : summary })
+    expect(list).toMatchObject({ ordered, summary: summary === '' ? null : summary })
     const members = bodyOf(
       await admin.call(api.listBooksOfReadList, { params: { id: list?.id ?? '' }, query: { sort: 'manual,asc' } }),
     ).data
@@ -273,9 +273,9 @@ const expectLists = async (): Promise<void> => {
   const collections = bodyOf(await admin.call(api.listCollections, { query: { pageSize: 100 } })).data
   for (const { name, ordered, series } of expected.collections) {
     const list = collections.find((each) => each.name === name)
-    expect(list, name).toMatchObject({ ordered })
+    expect(list).toMatchObject({ ordered })
     const here = series.filter((key) => [...books.keys()].some((each) => each.startsWith(`${key}/`)))
-    expect(list?.seriesCount, name).toBe(here.length)
+    expect(list?.seriesCount).toBe(here.length)
   }
 }
 
@@ -300,8 +300,8 @@ const expectWords = async (): Promise<void> => {
     >
     for (const field of series.locked) {
       const value = series[field as keyof typeof series]
-      expect(metadata[`${field}Lock`], `${series.key} ${field}`).toBe(true)
-      if (field !== 'readingDirection') expect(metadata[field], `${series.key} ${field}`).toEqual(value)
+      expect(metadata[`${field}Lock`]).toBe(true)
+      if (field !== 'readingDirection') expect(metadata[field]).toEqual(value)
     }
     const { fields } = bodyOf(await admin.call(api.readSeriesMetadataSources, { params: { id } }))
     expect(
@@ -363,15 +363,15 @@ test('C25 an apply that is ended at any instant goes on, or is taken back', asyn
   await undo(id)
   for (const writes of [1, 2, 4, 7, 11]) {
     const interrupted = importing(server, admin, killedBefore(writes))
-    expect(await interrupted.apply(id), `${writes} writes`).toMatchObject({ state: 'applied', fault: null })
-    expect(await rowCounts(), `${writes} writes`).toEqual(whole)
+    expect(await interrupted.apply(id)).toMatchObject({ state: 'applied', fault: null })
+    expect(await rowCounts()).toEqual(whole)
     expect(await interrupted.undo(id)).toMatchObject({ state: 'undone' })
-    expect(await changedTables(server), `${writes} writes`).toEqual(before)
+    expect(await changedTables(server)).toEqual(before)
     if (writes > 4) continue
 
     const given = importing(server, admin, killedBefore(writes, { always: true }))
-    expect(await given.apply(id), `${writes} writes`).toMatchObject({ state: 'failed', fault: { code: 'failed' } })
+    expect(await given.apply(id)).toMatchObject({ state: 'failed', fault: { code: 'failed' } })
     expect(await undo(id)).toMatchObject({ state: 'undone' })
-    expect(await changedTables(server), `${writes} writes`).toEqual(before)
+    expect(await changedTables(server)).toEqual(before)
   }
 })

@@ -145,7 +145,7 @@ export const insertEffect = async (
     .executeTakeFirstOrThrow()
   await db
     .insertInto('import_effect')
-    .values({ import_id: importId, place: Number(last ?? 0) + 1, step, done: JSON.stringify(done) })
+    .values({ import_id: importId, place: (last ?? 0) + 1, step, done: JSON.stringify(done) })
     .execute()
 }
 
@@ -234,7 +234,7 @@ export const sumOfUploads = async (db: ReadDb): Promise<number> => {
     .selectFrom('import_upload')
     .select(sql<number>`coalesce(sum(size), 0)`.as('bytes'))
     .executeTakeFirstOrThrow()
-  return Number(bytes)
+  return bytes
 }
 
 export const selectUploadIds = async (db: ReadDb, changedBefore?: string): Promise<string[]> => {

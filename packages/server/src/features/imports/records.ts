@@ -1,3 +1,5 @@
+import type { ImportKind } from '@carrel/api'
+
 /**
  * What the store of another server says, in our words. A reader (`Reader`, below) knows one kind of store and yields
  * these; everything else knows these and no kind of store.
@@ -10,8 +12,7 @@
  * - What a reader passes over it counts in a record `passedOver`, and nothing is left out silently.
  */
 
-export const sourceKinds = ['komga', 'kavita', 'codex', 'stump', 'lanraragi', 'calibre', 'mihon'] as const
-export type SourceKind = (typeof sourceKinds)[number]
+export type SourceKind = ImportKind
 
 /** It is the first record: how the store describes itself. */
 export interface SourceRecord {
@@ -95,19 +96,17 @@ export interface SeriesRecord {
  *
  * Values are lower case.
  */
-export const hashKinds = [
-  'sha256',
-  'sha1',
-  'md5',
-  'xxh3-128',
-  'sha256-1mib',
-  'sha1-512000',
-  'koreader',
-  'koreader-komga',
-  'koreader-stump',
-  'stump',
-] as const
-export type HashKind = (typeof hashKinds)[number]
+export type HashKind =
+  | 'sha256'
+  | 'sha1'
+  | 'md5'
+  | 'xxh3-128'
+  | 'sha256-1mib'
+  | 'sha1-512000'
+  | 'koreader'
+  | 'koreader-komga'
+  | 'koreader-stump'
+  | 'stump'
 
 export interface BookRecord {
   readonly type: 'book'
@@ -125,8 +124,6 @@ export interface BookRecord {
   readonly volume: string | null
   readonly title: string | null
   readonly pages: number | null
-  /** Whether it is of pages or of text, where that is known: series of one name can be a comic and a novel. */
-  readonly medium?: 'pictures' | 'text' | undefined
   /** Theirs no longer finds the file, or it lies in the trash. What was said of it is taken over all the same. */
   readonly isDeleted: boolean
   readonly externalIds: readonly ExternalId[]
@@ -187,7 +184,7 @@ export interface CompletionRecord {
 /** It names a series or a book of theirs. */
 export type Subject = { readonly series: string } | { readonly book: string }
 
-export interface RatingRecord {
+interface RatingRecord {
   readonly type: 'rating'
   readonly user: string
   readonly of: Subject
@@ -212,7 +209,7 @@ export interface CollectionRecord extends ListRecord {
   /** In their order, each once. */
   readonly series: readonly string[]
 }
-export interface ReadListRecord extends ListRecord {
+interface ReadListRecord extends ListRecord {
   readonly type: 'readList'
   readonly books: readonly string[]
 }
@@ -222,7 +219,7 @@ export interface CategoryRecord extends ListRecord {
   readonly members: readonly Subject[]
 }
 
-export interface WantRecord {
+interface WantRecord {
   readonly type: 'want'
   readonly user: string
   readonly of: Subject
@@ -251,7 +248,7 @@ export interface AnnotationRecord {
 }
 
 /** Somebody does not want to see a series among what to read next. */
-export interface OnDeckRemovalRecord {
+interface OnDeckRemovalRecord {
   readonly type: 'onDeckRemoval'
   readonly user: string
   readonly series: string
@@ -278,7 +275,7 @@ export interface PresetRecord {
 }
 
 /** The position that KOReader has sent, by the digest of the document. */
-export interface KoreaderPositionRecord {
+interface KoreaderPositionRecord {
   readonly type: 'koreaderPosition'
   readonly user: string
   readonly document: string
@@ -289,7 +286,7 @@ export interface KoreaderPositionRecord {
 }
 
 /** The settings of a plugin or of a connection, without secrets. They are shown, for nothing here can use them. */
-export interface PluginSettingsRecord {
+interface PluginSettingsRecord {
   readonly type: 'pluginSettings'
   readonly name: string
   readonly settings: Readonly<Record<string, unknown>>
@@ -306,16 +303,14 @@ export interface PluginSettingsRecord {
  * - `too_much`: over a limit.
  * - `unreadable`: the reader does not know this form of it.
  */
-export const passedOverReasons = [
-  'not_in_store',
-  'no_such_thing',
-  'secret',
-  'not_a_persons_word',
-  'invalid',
-  'too_much',
-  'unreadable',
-] as const
-export type PassedOverReason = (typeof passedOverReasons)[number]
+export type PassedOverReason =
+  | 'not_in_store'
+  | 'no_such_thing'
+  | 'secret'
+  | 'not_a_persons_word'
+  | 'invalid'
+  | 'too_much'
+  | 'unreadable'
 
 export interface PassedOverRecord {
   readonly type: 'passedOver'
@@ -380,7 +375,7 @@ export interface FileSource {
 }
 
 /** Another server that runs. `get` asks for a path below its address, with the key, bounded in size and time. */
-export interface AddressSource {
+interface AddressSource {
   readonly get: (path: string) => Promise<{ readonly status: number; readonly body: Uint8Array }>
 }
 
@@ -411,17 +406,15 @@ export interface Reader {
  * - `too_large`: over a limit.
  * - `unreachable`, `refused`: an address that does not answer, or does not let us in.
  */
-export const sourceFaults = [
-  'not_found',
-  'wrong_kind',
-  'damaged',
-  'locked',
-  'unknown_version',
-  'too_large',
-  'unreachable',
-  'refused',
-] as const
-export type SourceFaultCode = (typeof sourceFaults)[number]
+export type SourceFaultCode =
+  | 'not_found'
+  | 'wrong_kind'
+  | 'damaged'
+  | 'locked'
+  | 'unknown_version'
+  | 'too_large'
+  | 'unreachable'
+  | 'refused'
 
 /** The message is for the person who imports: a sentence that says what is wrong and what to do. */
 export class SourceFault extends Error {

@@ -175,8 +175,8 @@ const newLists = async (db: ReadDb, { importId, kind }: ToReport) => {
         table,
         fresh.map((record) => nameKey(record.name)),
       )
-      for (const record of fresh)
-        if (taken.has(nameKey(record.name))) conflicts.push({ kind: 'list_exists', what: record.name, count: 1 })
+      const taking = fresh.filter((record) => taken.has(nameKey(record.name)))
+      conflicts.push(...taking.map(({ name: what }) => ({ kind: 'list_exists' as const, what, count: 1 })))
     }
   }
   return { created, conflicts: conflicts.slice(0, conflictsMax) }
@@ -196,16 +196,13 @@ const shorterBooks = async (
       db,
       records.flatMap(({ id }) => oursOf.get(id) ?? []),
     )
-    for (const { id, pages, seriesTitle, number } of records) {
+    const fewer = records.flatMap(({ id, pages, seriesTitle, number }): Report['conflicts'] => {
       const ours = places.get(oursOf.get(id) ?? '')
-      if (!ours || pages === null || ours.pages === 0 || ours.pages >= pages) continue
-      if (shorter.length < conflictsMax)
-        shorter.push({
-          kind: 'fewer_pages',
-          what: [seriesTitle, number].filter((part) => part !== null).join(' '),
-          count: pages - ours.pages,
-        })
-    }
+      if (!ours || pages === null || ours.pages === 0 || ours.pages >= pages) return []
+      const what = [seriesTitle, number].filter((part) => part !== null).join(' ')
+      return [{ kind: 'fewer_pages', what, count: pages - ours.pages }]
+    })
+    shorter.push(...fewer.slice(0, conflictsMax - shorter.length))
   }
   return shorter
 }

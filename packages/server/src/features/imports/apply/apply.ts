@@ -128,13 +128,14 @@ const loggedIn = async (run: RunRow, db: ReadDb): Promise<Applying['logged']> =>
   const logged = new Map<string, Set<'session' | 'completion'>>()
   for (const type of ['session', 'completion'] as const)
     for await (const { records } of stagedRows(db, run.id, type))
-      for (const { user, book } of records) {
-        const key = `${user} ${book}`
-        const known = logged.get(key)
-        if (known) known.add(type)
-        else logged.set(key, new Set([type]))
-      }
+      for (const { user, book } of records) noteLogged(logged, `${user} ${book}`, type)
   return logged
+}
+
+const noteLogged = <Type>(logged: Map<string, Set<Type>>, key: string, type: Type): void => {
+  const known = logged.get(key)
+  if (known) known.add(type)
+  else logged.set(key, new Set([type]))
 }
 
 /** Those that were matched, and those that this import or an earlier one has made. */

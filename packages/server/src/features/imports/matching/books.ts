@@ -13,6 +13,7 @@ import {
   selectByKoreaderHash,
   selectFilesAfter,
   selectFilesAt,
+  selectPlaces,
 } from './queries.ts'
 
 export interface BookMatching {
@@ -38,16 +39,16 @@ export interface MatchedBooks {
 
 /** What is kept of each of their books until all are matched. */
 interface Wanted {
-  readonly book: Pick<
-    BookRecord,
-    'id' | 'library' | 'size' | 'number' | 'volume' | 'title' | 'seriesTitle' | 'series' | 'medium'
-  >
+  readonly book: Pick<BookRecord, 'id' | 'library' | 'size' | 'number' | 'volume' | 'title' | 'seriesTitle' | 'series'>
   readonly hashes: BookRecord['hashes']
   readonly atPath: OurFile | undefined
+  /** It is no comic, by the name of its file; undefined: nobody knows. */
+  readonly isFlowing: boolean | undefined
   match: { readonly ours: string; readonly by: 'hash' | 'path' | 'name' } | undefined
-  /** Several of ours have its hash: its name may say which. */
-  among: ReadonlySet<string> | undefined
-  isAmbiguous: boolean
+  /** Several of ours may be meant; empty: none, or one. */
+  candidates: readonly string[]
+  /** Their bytes are the same. */
+  byHash: boolean
 }
 
 /**
@@ -62,6 +63,7 @@ export const matchBooks = async (matching: BookMatching): Promise<MatchedBooks> 
   // It says less than where the file lies: many differ from KOReader's own.
   await byHashOfFiles(matching, wanted, weakKinds)
   await byName(matching, wanted)
+  await byNeighbours(matching, wanted)
   return resultOf(matching, wanted)
 }
 
@@ -90,15 +92,16 @@ const lookUpPaths = async ({ db, importId, ours, mapped }: BookMatching): Promis
       for (const file of await selectFilesAt(db.readSlowly, paths.slice(from, from + 500)))
         found.set(`${file.libraryId}/${(file.folder + file.name).normalize('NFC')}`, file)
     for (const book of records) {
-      const { id, library, size, number, volume, title, seriesTitle, series, medium, path, hashes } = book
+      const { id, library, size, number, volume, title, seriesTitle, series, path, hashes } = book
       const libraryId = mapped.get(library ?? '') ?? ''
       wanted.push({
-        book: { id, library, size, number, volume, title, seriesTitle, series, medium },
+        book: { id, library, size, number, volume, title, seriesTitle, series },
         hashes,
         atPath: path === null ? undefined : found.get(`${libraryId}/${path.normalize('NFC')}`),
+        isFlowing: path === null ? undefined : /\.(?:epub|mobi|azw3?|fb2)$/i.test(path),
         match: undefined,
-        among: undefined,
-        isAmbiguous: false,
+        candidates: [],
+        byHash: false,
       })
     }
   }
@@ -133,8 +136,8 @@ const settle = (each: Wanted, found: readonly string[]): void => {
   if (atPath !== undefined && books.includes(atPath)) each.match = { ours: atPath, by: 'hash' }
   else if (only !== undefined && books.length === 1) each.match = { ours: only, by: 'hash' }
   else if (books.length > 1) {
-    each.among = new Set(books)
-    each.isAmbiguous = true
+    each.candidates = books
+    each.byHash = true
   }
 }
 
@@ -142,62 +145,72 @@ const settle = (each: Wanted, found: readonly string[]): void => {
 const budget = { neededBytes: 200 * 1024 ** 3, neededFiles: 50_000, confirmingBytes: 1024 ** 3, confirmingFiles: 5000 }
 const filesAtOnce = 2000
 
+/** Theirs that may be one of our files, as far as sizes say; some stores know none. */
+interface Sought {
+  readonly bySize: ReadonlyMap<number, readonly Wanted[]>
+  readonly ofAnySize: readonly Wanted[]
+  readonly byHash: ReadonlyMap<string, readonly Wanted[]>
+}
+
+const soughtBy = (wanted: readonly Wanted[], kinds: ReadonlySet<HashKind>): Sought => {
+  const open = wanted.filter(({ match, hashes }) => !match && hashes.some(({ kind }) => kinds.has(kind)))
+  const byHash = new Map<string, Wanted[]>()
+  for (const each of open)
+    for (const { kind, value } of each.hashes) {
+      const key = `${kind} ${value}`
+      const known = byHash.get(key)
+      if (known) known.push(each)
+      else byHash.set(key, [each])
+    }
+  return {
+    bySize: Map.groupBy(
+      open.filter(({ book }) => book.size !== null),
+      ({ book }) => book.size ?? 0,
+    ),
+    ofAnySize: open.filter(({ book }) => book.size === null),
+    byHash,
+  }
+}
+
 const byHashOfFiles = async (
   matching: BookMatching,
   wanted: readonly Wanted[],
   kinds: ReadonlySet<HashKind>,
 ): Promise<void> => {
-  const bySize: BySize = new Map()
-  const byValue = new Map<string, Wanted[]>()
-  for (const each of wanted) {
-    const own = each.hashes.filter(({ kind }) => kinds.has(kind))
-    if (each.match || own.length === 0) continue
-    const { size } = each.book
-    bySize.set(size, [...(bySize.get(size) ?? []), each])
-    for (const { kind, value } of own)
-      byValue.set(`${kind} ${value}`, [...(byValue.get(`${kind} ${value}`) ?? []), each])
-  }
-  if (bySize.size === 0) return
-  const ofAnySize = kindsOf(bySize.get(null) ?? [], kinds)
-  const candidates = await candidatesOf(matching, bySize)
+  const sought = soughtBy(wanted, kinds)
+  if (sought.byHash.size === 0) return
+  const kindsOf = (some: readonly Wanted[]): HashKind[] =>
+    some.flatMap(({ hashes }) => hashes.map(({ kind }) => kind)).filter((kind) => kinds.has(kind))
+  const ofAnySize = new Set(kindsOf(sought.ofAnySize))
+  const candidates = await candidatesOf(matching, sought)
   const found = new Map<Wanted, string[]>()
-  let done = 0
-  for (const { file, path } of candidates) {
+  for (const [index, { file, path }] of candidates.entries()) {
     matching.signal.throwIfAborted()
-    const wantedKinds = new Set([...ofAnySize, ...kindsOf(bySize.get(file.size) ?? [], kinds)])
-    const values = await matching.reader.hash({ id: file.id, path, kinds: [...wantedKinds] })
-    const alike = values.flatMap(({ kind, value }) => byValue.get(`${kind} ${value}`) ?? [])
-    for (const each of new Set(alike))
-      if (each.book.size === null || each.book.size === file.size)
-        found.set(each, [...(found.get(each) ?? []), file.bookId])
-    done += 1
-    matching.onHashed(done, candidates.length)
+    const wantedKinds = [...new Set([...ofAnySize, ...kindsOf(sought.bySize.get(file.size) ?? [])])]
+    const values = await matching.reader.hash({ id: file.id, path, kinds: wantedKinds })
+    for (const each of values.flatMap(({ kind, value }) => sought.byHash.get(`${kind} ${value}`) ?? []))
+      found.set(each, [...(found.get(each) ?? []), file.bookId])
+    matching.onHashed(index + 1, candidates.length)
   }
   for (const [each, books] of found) settle(each, books)
 }
 
-/** Theirs by the size of their files; under null, those whose size is not known: any file of ours may be one of them. */
-type BySize = Map<number | null, Wanted[]>
-
-const kindsOf = (wanted: readonly Wanted[], kinds: ReadonlySet<HashKind>): ReadonlySet<HashKind> =>
-  new Set(wanted.flatMap(({ hashes }) => hashes.flatMap(({ kind }) => (kinds.has(kind) ? [kind] : []))))
-
 /** Our files of the size of one of theirs: those without which a book would not be found come first. */
 const candidatesOf = async (
   { db, ours }: BookMatching,
-  bySize: BySize,
+  { bySize, ofAnySize }: Sought,
 ): Promise<{ readonly file: OurFile; readonly path: string }[]> => {
   const pathOf = new Map(ours.flatMap(({ roots }) => roots.map(({ id, path }) => [id, path] as const)))
   const needed: OurFile[] = []
   const confirming: OurFile[] = []
-  const hasAnySize = bySize.has(null)
   for (let afterId = ''; ;) {
     const files = await selectFilesAfter(db.readSlowly, afterId, filesAtOnce)
     for (const file of files) {
-      const sameSize = bySize.get(file.size)
-      if (!sameSize && !hasAnySize) continue
+      const sameSize = bySize.get(file.size) ?? []
+      if (sameSize.length === 0 && ofAnySize.length === 0) continue
       const isExpected =
-        !hasAnySize && sameSize?.every(({ atPath, book }) => atPath !== undefined && atPath.size === book.size)
+        ofAnySize.length === 0 &&
+        sameSize.every(({ atPath, book }) => atPath !== undefined && atPath.size === book.size)
       ;(isExpected ? confirming : needed).push(file)
     }
     afterId = files.at(-1)?.id ?? ''
@@ -221,12 +234,14 @@ const within = (files: readonly OurFile[], bytesMax: number, filesMax: number): 
   })
 }
 
+const flowing: ReadonlySet<FileFormat> = new Set(['epub', 'mobi', 'azw3', 'fb2'])
+
 const seriesAtOnce = 200
 const booksMax = 50_000
 
 const byName = async ({ db, mapped, otherTitles }: BookMatching, wanted: readonly Wanted[]): Promise<void> => {
   const taken = new Set(wanted.flatMap(({ match }) => match?.ours ?? []))
-  const left = wanted.filter((each) => !each.match && each.book.seriesTitle !== null)
+  const left = wanted.filter((each) => !each.match && each.candidates.length === 0 && each.book.seriesTitle !== null)
   const keysOf = (each: Wanted): string[] => [
     ...new Set([each.book.seriesTitle ?? '', ...(otherTitles.get(each.book.series ?? '') ?? [])].map(seriesNameKey)),
   ]
@@ -243,26 +258,51 @@ const byName = async ({ db, mapped, otherTitles }: BookMatching, wanted: readonl
     if (library !== null && (ours === null || ours === undefined)) continue
     const named = keysOf(each).flatMap((key) => booksOf.get(key) ?? [])
     const candidates = named.filter(
-      ({ libraryId, bookId, format }) =>
-        (library === null || libraryId === ours) &&
-        !taken.has(bookId) &&
-        (each.among === undefined || each.among.has(bookId)) &&
-        isOfMedium(each.book.medium, format),
+      ({ libraryId, bookId }) => (library === null || libraryId === ours) && !taken.has(bookId),
     )
-    const meant = [...new Set(candidates.filter((book) => isMeant(each.book, book)).map(({ bookId }) => bookId))]
+    const ofNumber = candidates.filter((book) => isMeant(each.book, book))
+    const meant = [...new Set(ofKind(each, ofNumber).map(({ bookId }) => bookId))]
     const [only] = meant
     if (only !== undefined && meant.length === 1) {
-      each.match = { ours: only, by: each.among === undefined ? 'name' : 'hash' }
+      each.match = { ours: only, by: 'name' }
       taken.add(only)
-    } else if (meant.length > 1) each.isAmbiguous = true
+    } else each.candidates = meant
   }
 }
 
-const textFormats: ReadonlySet<FileFormat> = new Set<FileFormat>(['epub', 'mobi', 'azw3', 'fb2'])
+/** Comics and novels have the same names. What keeps no folders keeps comics, unless a file of theirs says otherwise. */
+const ofKind = ({ book, isFlowing }: Wanted, found: readonly NumberedBook[]): readonly NumberedBook[] => {
+  if (isFlowing === undefined && book.library !== null) return found
+  const same = found.filter(({ format }) => flowing.has(format) === (isFlowing ?? false))
+  return same.length > 0 ? same : found
+}
 
-/** A PDF may be either. */
-const isOfMedium = (medium: BookRecord['medium'], format: FileFormat): boolean =>
-  medium === undefined || format === 'pdf' || textFormats.has(format) === (medium === 'text')
+/** Where several are meant, it is the one in the series that most books of theirs are in. */
+const byNeighbours = async ({ db }: BookMatching, wanted: readonly Wanted[]): Promise<void> => {
+  const open = wanted.filter((each) => !each.match && each.candidates.length > 0 && each.book.series !== null)
+  const series = new Set(open.map(({ book }) => book.series))
+  const neighbours = wanted.filter(({ match, book }) => match && series.has(book.series))
+  const ids = [
+    ...new Set([...open.flatMap((each) => each.candidates), ...neighbours.flatMap(({ match }) => match?.ours ?? [])]),
+  ]
+  const places = new Map<string, string>()
+  for (let from = 0; from < ids.length; from += 500)
+    for (const [id, { seriesId }] of await selectPlaces(db.readSlowly, ids.slice(from, from + 500)))
+      places.set(id, seriesId)
+  const votes = Map.groupBy(neighbours, ({ book }) => book.series)
+  const taken = new Set(wanted.flatMap(({ match }) => match?.ours ?? []))
+  for (const each of open) {
+    const ours = (votes.get(each.book.series) ?? []).flatMap(({ match }) => places.get(match?.ours ?? '') ?? [])
+    const counts = Map.groupBy(ours, (id) => id)
+    const rank = (id: string): number => counts.get(places.get(id) ?? '')?.length ?? 0
+    const [best, next] = each.candidates
+      .filter((id) => !taken.has(id))
+      .toSorted((one, other) => rank(other) - rank(one))
+    if (best === undefined || (next !== undefined && rank(next) === rank(best))) continue
+    each.match = { ours: best, by: each.byHash ? 'hash' : 'name' }
+    taken.add(best)
+  }
+}
 
 /** Theirs has one number where ours may have a volume, a chapter or a number in the series. */
 const isMeant = ({ number, volume, title }: Wanted['book'], ours: NumberedBook): boolean => {
@@ -283,9 +323,9 @@ const resultOf = ({ mapped, ours }: BookMatching, wanted: readonly Wanted[]): Ma
   const known = new Set(ours.map(({ id }) => id))
   const reasons = new Map<string, 'no_book' | 'several_books' | 'no_library' | 'library_to_come'>()
   const counts = new Map<string, number>()
-  for (const { book, match, isAmbiguous } of wanted) {
+  for (const { book, match, candidates } of wanted) {
     if (match) counts.set(match.ours, (counts.get(match.ours) ?? 0) + 1)
-    else reasons.set(book.id, reasonOf(book.library, { mapped, known, isAmbiguous }))
+    else reasons.set(book.id, reasonOf(book.library, { mapped, known, isAmbiguous: candidates.length > 0 }))
   }
   return {
     matches: wanted.map(({ book, match }) => ({ theirs: book.id, ours: match?.ours ?? null, by: match?.by ?? null })),

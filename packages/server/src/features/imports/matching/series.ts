@@ -53,14 +53,15 @@ const byName = async (db: ReadDb, importId: string, { voted, mapped }: Naming): 
     for (let from = 0; from < left.length; from += namesAtOnce) {
       const some = left.slice(from, from + namesAtOnce)
       const rows = await selectSeriesNamed(db, [...new Set(some.map(({ title }) => seriesNameKey(title)))])
-      for (const { id, title, library } of some) {
+      const meant = ({ id, title, library }: (typeof some)[number]): SeriesMatch[] => {
         const ours = mapped.get(library ?? '') ?? null
         const named = rows.filter(
           ({ key, libraryId }) => key === seriesNameKey(title) && (library === null || libraryId === ours),
         )
         const [only, another] = [...new Set(named.map(({ seriesId }) => seriesId))]
-        if (only !== undefined && another === undefined) matches.push({ theirs: id, ours: only })
+        return only !== undefined && another === undefined ? [{ theirs: id, ours: only }] : []
       }
+      matches.push(...some.flatMap(meant))
     }
   }
   return matches

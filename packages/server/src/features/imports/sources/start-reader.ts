@@ -30,48 +30,8 @@ const flags = ['--max-old-space-size=512', '--max-semi-space-size=8']
 // From the sources it runs the .ts file, from the bundle the .js file beside the bundle.
 const ownProgram = new URL(import.meta.url.endsWith('.ts') ? './reader/main.ts' : './source-reader.js', import.meta.url)
 
-export const startReader = ({
-  signal,
-  silenceMaxMs = usualSilenceMaxMs,
-  program = ownProgram,
-}: ReaderOptions): SourceReader => {
-  signal.throwIfAborted()
-  const child = spawn(process.execPath, [...flags, program.pathname], {
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    serialization: 'advanced',
-    env: childEnvironment(),
-  })
-  endWithUs(child)
-  const { promise: ended, reject: end } = Promise.withResolvers<never>()
-  // It may end when nobody asks anything.
-  ended.catch(() => undefined)
-  child.once('error', (cause) => end(tooMuch(cause)))
-  child.once('exit', (code, by) => end(tooMuch(new Error(`It ended with ${by ?? `code ${code}`}`))))
-  const stop = (): void => void child.kill('SIGKILL')
-  const leave = (): void => {
-    end(signal.reason as Error)
-    stop()
-  }
-  signal.addEventListener('abort', leave, { once: true })
-
-  const ask = async (message: ToReader): Promise<FromReader> => {
-    const { promise: answered, resolve } = Promise.withResolvers<FromReader>()
-    const timer = setTimeout(() => {
-      end(tooMuch(new Error('It took too long')))
-      stop()
-    }, silenceMaxMs)
-    child.once('message', resolve)
-    child.send(message, () => undefined)
-    try {
-      const answer = await Promise.race([answered, ended])
-      if (answer.kind === 'fault') throw new SourceFault(answer.code, answer.message)
-      if (answer.kind === 'failed') throw new Error(answer.message)
-      return answer
-    } finally {
-      clearTimeout(timer)
-    }
-  }
-
+export const startReader = (options: ReaderOptions): SourceReader => {
+  const { ask, stop } = startAsking(options)
   return {
     open: async (source) => void (await ask({ kind: 'open', source })),
     next: async () => {
@@ -84,17 +44,63 @@ export const startReader = ({
     },
     hash: async (file) => {
       const answer = await ask({ kind: 'hash', file }).catch((error: unknown) => {
-        signal.throwIfAborted()
+        options.signal.throwIfAborted()
         if (error instanceof SourceFault) throw error
         return undefined
       })
       return answer?.kind === 'hashes' ? answer.values : []
     },
-    [Symbol.dispose]: () => {
-      signal.removeEventListener('abort', leave)
-      stop()
-    },
+    [Symbol.dispose]: stop,
   }
+}
+
+interface Asking {
+  ask(message: ToReader): Promise<FromReader>
+  stop(): void
+}
+
+const startAsking = ({ signal, silenceMaxMs = usualSilenceMaxMs, program = ownProgram }: ReaderOptions): Asking => {
+  signal.throwIfAborted()
+  const child = spawn(process.execPath, [...flags, program.pathname], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    serialization: 'advanced',
+    env: childEnvironment(),
+  })
+  endWithUs(child)
+  const { promise: ended, reject: end } = Promise.withResolvers<never>()
+  // It may end when nobody asks anything.
+  ended.catch(() => undefined)
+  child.once('error', (cause) => end(tooMuch(cause)))
+  child.once('exit', (code, by) => end(tooMuch(new Error(`It ended with ${by ?? `code ${code}`}`))))
+  const kill = (): void => void child.kill('SIGKILL')
+  const leave = (): void => {
+    end(signal.reason as Error)
+    kill()
+  }
+  signal.addEventListener('abort', leave, { once: true })
+
+  const ask = async (message: ToReader): Promise<FromReader> => {
+    const { promise: answered, resolve } = Promise.withResolvers<FromReader>()
+    const timer = setTimeout(() => {
+      end(tooMuch(new Error('It took too long')))
+      kill()
+    }, silenceMaxMs)
+    child.once('message', resolve)
+    child.send(message, () => undefined)
+    try {
+      const answer = await Promise.race([answered, ended])
+      if (answer.kind === 'fault') throw new SourceFault(answer.code, answer.message)
+      if (answer.kind === 'failed') throw new Error(answer.message)
+      return answer
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+  const stop = (): void => {
+    signal.removeEventListener('abort', leave)
+    kill()
+  }
+  return { ask, stop }
 }
 
 const tooMuch = (cause: Error): SourceFault =>

@@ -6,7 +6,7 @@ import { selectKnownIds } from '../log/queries.ts'
 import { type NewLogEntry, record } from '../log/record.ts'
 import { recountProgress, selectReadBooks } from '../queries.ts'
 import { rebuildBooks } from '../upkeep/rebuild.ts'
-import { deleteEntries, deleteUnusedDevice } from './queries.ts'
+import { deleteEntries, deleteUnusedDevice, deleteUnusedZone } from './queries.ts'
 
 /** Something that was read on another server, with an id that is the same whenever it is brought. */
 export interface BroughtEntry {
@@ -89,4 +89,5 @@ export const takeEntriesBack = async (
     )
   }
   await deleteUnusedDevice(db, userId, device.id)
+  await deleteUnusedZone(db, userId)
 }

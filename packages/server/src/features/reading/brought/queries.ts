@@ -32,3 +32,18 @@ export const deleteUnusedDevice = async (db: WriteDb, userId: string, id: string
     )
     .execute()
 }
+
+/** Nobody counts for a reader of whom nothing is known any more. */
+export const deleteUnusedZone = async (db: WriteDb, userId: string): Promise<void> => {
+  await db
+    .deleteFrom('figure_zone')
+    .where('user_id', '=', userId)
+    .where(({ not, exists, selectFrom, and }) =>
+      and(
+        (['reading_log', 'stated_completion'] as const).map((table) =>
+          not(exists(selectFrom(table).select(`${table}.id`).where(`${table}.user_id`, '=', userId))),
+        ),
+      ),
+    )
+    .execute()
+}

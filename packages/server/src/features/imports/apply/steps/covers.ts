@@ -130,8 +130,8 @@ const keysOfListsIn = async (
   if (wanted.size === 0) return keys
   for (const type of ['collection', 'readList'] as const)
     for await (const row of stagedRows(task.db.readSlowly, run.id, type))
-      for (const { id, name } of row.records)
-        if (wanted.has(`${type} ${id}`)) keys.set(`${type} ${id}`, keyOf(type, id, name))
+      for (const { id, name } of row.records.filter((list) => wanted.has(`${type} ${list.id}`)))
+        keys.set(`${type} ${id}`, keyOf(type, id, name))
   return keys
 }
 

@@ -79,7 +79,6 @@ const bookOf = (store: OpenStore, row: StoreRow, title: string | null): BookReco
     volume: null,
     title,
     pages: null,
-    medium: mediumOf(files[0]?.kind),
     isDeleted: false,
     externalIds: externalIdsOf(row),
     metadata: metadataOf(row, store.columns),
@@ -88,11 +87,6 @@ const bookOf = (store: OpenStore, row: StoreRow, title: string | null): BookReco
 
 /** Several formats are one book there, as they are here. */
 const preferred = ['EPUB', 'KEPUB', 'CBZ', 'CBR', 'CB7', 'PDF', 'AZW3', 'MOBI', 'FB2']
-
-const mediumOf = (kind: string | undefined): BookRecord['medium'] => {
-  if (kind === undefined || kind === 'PDF') return undefined
-  return kind.startsWith('CB') ? 'pictures' : 'text'
-}
 
 const rankOf = (format: string): number => {
   const rank = preferred.indexOf(format)

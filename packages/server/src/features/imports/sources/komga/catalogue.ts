@@ -1,7 +1,7 @@
 import { type BookRecord, type ForeignRecord, recordLimits, type SaidValues, type SeriesRecord } from '../../records.ts'
 import { cut, type StoreRow } from '../sqlite.ts'
 import { numberOf, textOf, truthOf, wholeOf } from '../values.ts'
-import type { KomgaStore } from './komga.ts'
+import type { KomgaStore } from './store.ts'
 import { pathBelowRoot } from './urls.ts'
 
 type Lists = ReadonlyMap<string, readonly StoreRow[]>

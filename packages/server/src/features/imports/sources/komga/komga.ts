@@ -1,19 +1,12 @@
 import { type FileSource, type ForeignRecord, type Reader, recordLimits, SourceFault } from '../../records.ts'
 import { inBatches } from '../batches.ts'
 import { openStore, requireTables, type StoreDatabase } from '../sqlite.ts'
+import type { KomgaStore } from './store.ts'
 import { bytesOf, countPassedOver, textOf, wholeOf } from '../values.ts'
 import { booksIn, seriesIn } from './catalogue.ts'
 import { collectionsIn, coversIn, pictureTables, readListsIn } from './lists.ts'
 import { progressIn, usersIn } from './people.ts'
 import { rootsIn } from './urls.ts'
-
-/** What a reading of Komga's store has in hand. */
-export interface KomgaStore {
-  readonly db: StoreDatabase
-  readonly passedOver: ReturnType<typeof countPassedOver>
-  /** The roots of libraries, by id. */
-  readonly roots: ReadonlyMap<string, string>
-}
 
 /** The first schema with labels, one-shots and the order of lists that this reader relies on. */
 const oldestSchema = '20230801104436'

@@ -1,7 +1,7 @@
 import { type ForeignRecord, recordLimits } from '../../records.ts'
 import { cut } from '../sqlite.ts'
 import { textOf, truthOf, wholeOf } from '../values.ts'
-import type { KomgaStore } from './komga.ts'
+import type { KomgaStore } from './store.ts'
 
 const listsMax = 50_000
 

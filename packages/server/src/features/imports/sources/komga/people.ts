@@ -3,7 +3,7 @@ import type { ForeignRecord, Position, UserRecord } from '../../records.ts'
 import { recordLimits } from '../../records.ts'
 import { cut, type StoreRow } from '../sqlite.ts'
 import { bytesOf, instantOf, jsonOf, numberOf, textOf, truthOf, wholeOf } from '../values.ts'
-import type { KomgaStore } from './komga.ts'
+import type { KomgaStore } from './store.ts'
 
 const usersMax = 10_000
 const grantsMax = 100_000

@@ -2,7 +2,7 @@ import type { StoreDatabase } from '../sqlite.ts'
 import { pathBelow, textOf } from '../values.ts'
 
 /** Java writes one slash after `file:`, and encodes what is not ASCII, as UTF-8. Undefined: it is no path of a file. */
-export const pathOfUrl = (url: string): string | undefined => {
+const pathOfUrl = (url: string): string | undefined => {
   const match = /^file:(?:\/\/)?(\/(?!\/).*)$/.exec(url)
   if (match?.[1] === undefined) return undefined
   try {

@@ -71,7 +71,6 @@ export const recordsOfArchive = (
     volume,
     title,
     pages: null,
-    medium: 'pictures',
     isDeleted: false,
     externalIds: [],
     metadata: metadataOf(value, tags),

@@ -128,7 +128,6 @@ function* recordsOfChapter({ manga, chapter, book, title }: OneChapter): Generat
     ...numbersOf(chapter),
     title: textOf(chapter.name),
     pages: null,
-    medium: 'pictures',
     isDeleted: false,
     externalIds: [],
     metadata: {},
