@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import {
@@ -120,6 +120,7 @@ describe('kavita, odd', () => {
       'update Chapter set Pages = 0 where Id = (select ChapterId from AppUserProgresses where Id = 8)',
       'update AppUserBookmark set Page = -3 where Id = 1',
       'update AppUserRating set Rating = 1e300 where Id = 1',
+      'update AppUserRating set Rating = 4, Review = null where HasBeenRated = 0',
       'update ReadingList set AppUserId = 99',
       'delete from Volume where Id = 1',
     )
@@ -130,6 +131,7 @@ describe('kavita, odd', () => {
       count: 5,
     })
     expect(passed).toContainEqual({ what: 'reading lists of nobody', reason: 'invalid', count: 4 })
+    expect(passed).toContainEqual({ what: 'ratings that say nothing', reason: 'no_such_thing', count: 2 })
     expect(passed).toContainEqual({
       what: 'bookmarks of nobody, in nothing, or on no page',
       reason: 'invalid',
@@ -147,12 +149,14 @@ describe('kavita, odd', () => {
       "update MangaFile set FilePath = '/library/comics' where Id = 4",
       "update MangaFile set FilePath = '/library/comics-more/b.cbz' where Id = 5",
       "update MangaFile set FilePath = x'00ff00ff' where Id = 6",
+      "insert into FolderPath (LastScanned, LibraryId, Path) values ('', 1, '/library/comics/deep')",
+      "update MangaFile set FilePath = '/library/comics/deep/c.cbz' where Id = 7",
     )
     expect(
       ofType(records, 'book')
-        .slice(0, 6)
+        .slice(0, 7)
         .map(({ path }) => path),
-    ).toEqual([null, null, null, null, 'b.cbz', null])
+    ).toEqual([null, null, null, null, 'b.cbz', null, 'c.cbz'])
     expect(passedOverIn(records)).toContainEqual({
       what: 'paths that are in no folder of their library',
       reason: 'invalid',
@@ -283,8 +287,8 @@ describe('codex, odd', () => {
   it('C25 dates by the latest of the log, however many digits its times have', async () => {
     const records = await read(
       `update read_progress set completed_at = null, completed = 0 where ${first('read_progress')}`,
-      `insert into reading_sessions select randomblob(16), user_id, book_id, 'd', null, 1, 'progress', 3, null, null, null, 'unknown', null, '2025-06-01T10:00:00+00:00', '2025-06-01T10:00:00+00:00', '2025-06-01T10:00:00+00:00' from read_progress where ${first('read_progress')}`,
-      `insert into reading_sessions select randomblob(16), user_id, book_id, 'd', null, 1, 'progress', 4, null, null, null, 'unknown', null, '2025-06-01T10:00:00.5+00:00', '2025-06-01T12:00:00.5+02:00', '2025-06-01T10:00:00+00:00' from read_progress where ${first('read_progress')}`,
+      `insert into reading_sessions select randomblob(16), user_id, book_id, 'd', null, 1, 'progress', 3, null, null, null, 'unknown', null, '2025-06-01T09:00:00+00:00', '2025-06-01T11:00:00+02:00', '2025-06-01T10:00:00+00:00' from read_progress where ${first('read_progress')}`,
+      `insert into reading_sessions select randomblob(16), user_id, book_id, 'd', null, 1, 'progress', 4, null, null, null, 'unknown', null, '2025-06-01T10:00:00.5+00:00', '2025-06-01T10:00:00.5+00:00', '2025-06-01T10:00:00+00:00' from read_progress where ${first('read_progress')}`,
     )
     expect(ofType(records, 'progress')[0]?.at).toBe('2025-06-01T10:00:00.500Z')
   })
@@ -317,6 +321,10 @@ describe('codex, odd', () => {
     const records = await readAll(codex, sourceOf(store, storePath('codex', '.')))
     expect(ofType(records, 'cover')).toEqual([])
     expect(await codex.cover(sourceOf(store, storePath('codex', '.')), '../expected.json')).toBeUndefined()
+    const folder = newFolder()
+    mkdirSync(join(folder, 'uploads'))
+    symlinkSync(store, join(folder, 'uploads/picture.jpg'))
+    expect(await codex.cover(sourceOf(store, folder), 'picture.jpg')).toBeUndefined()
   })
 
   it('C25 says which presets and collections cannot be said here', async () => {

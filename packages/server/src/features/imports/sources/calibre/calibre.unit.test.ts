@@ -308,7 +308,7 @@ describe('app.db', () => {
             status,
             started,
             modified,
-            fraction: place === undefined ? null : place.percent / 100,
+            fraction: place !== undefined ? place.percent / 100 : status === 'finished' ? null : 0,
             href: place?.location ?? null,
           }
         }),

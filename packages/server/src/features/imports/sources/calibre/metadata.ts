@@ -16,11 +16,8 @@ const authorsOf = (row: StoreRow) =>
 
 const languageOf = (row: StoreRow): string | null => cleanLanguage(textsOf(row['languages'])[0]) ?? null
 
-/** The year 101 is how calibre says that it knows no date. */
-const dateOf = (row: StoreRow) => {
-  const written = textOf(row['published']) ?? ''
-  return written === '' || written.startsWith('0101-') ? {} : cleanDateText(written.slice(0, 10))
-}
+/** An unknown date is of the year 101, which no date of a book is here. */
+const dateOf = (row: StoreRow) => cleanDateText((textOf(row['published']) ?? '').slice(0, 10))
 
 const isbnsOf = (row: StoreRow): readonly string[] =>
   rowsOf(row['identifiers']).flatMap(([type, value]) =>

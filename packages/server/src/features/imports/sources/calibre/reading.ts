@@ -1,6 +1,6 @@
 import { type ForeignRecord, type Position, recordLimits } from '../../records.ts'
 import { objectOf } from '../json-lists.ts'
-import { atCfi, nowhere } from '../places.ts'
+import { atCfi, atFraction, nowhere } from '../places.ts'
 import type { StoreDatabase, StoreRow } from '../sqlite.ts'
 import { idText, instantOf, numberOf, textOf, wholeOf } from '../values.ts'
 import type { OpenStore } from './open-store.ts'
@@ -117,7 +117,8 @@ const stateOf = (row: StoreRow, book: string): State | undefined => {
   return {
     user: idText(row['user']),
     book,
-    position: isCompleted ? nowhere : position,
+    // Begun, and nobody knows how far: that is the beginning.
+    position: isCompleted ? nowhere : position === nowhere ? atFraction(0) : position,
     pages: null,
     isCompleted,
     startedAt: instantOf(row['startedAt']),
@@ -151,7 +152,7 @@ const placeOf = (row: StoreRow): Position => {
  * well, with the time that a Kobo has counted.
  */
 function* loggedOf(row: StoreRow, { user, book, at, isCompleted, position }: State): Generator<ForeignRecord> {
-  if (at === null || (!isCompleted && position.fraction === null)) return
+  if (at === null || (!isCompleted && row['percent'] === null)) return
   const minutes = wholeOf(row['minutes'], 1, 1_000_000)
   const activeMs = minutes === null ? null : minutes * 60_000
   yield {

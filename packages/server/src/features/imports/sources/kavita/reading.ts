@@ -30,9 +30,37 @@ export function* progressIn(store: OpenStore): Generator<ForeignRecord> {
       continue
     }
     yield* earlierReadings(store, row, pagesRead)
-    if (pagesRead === 0) store.passed.add('books that are marked as unread', 'no_such_thing')
+    if (pagesRead === 0) yield* unread(store, row)
     else yield* progressOf(store, row, pagesRead)
   }
+}
+
+/** Where something is known of earlier, that no longer counts as a position. */
+function* unread(store: OpenStore, row: StoreRow): Generator<ForeignRecord> {
+  const times = [row['lastSessionAt'], row['modifiedAt']].flatMap((each) => instantOf(each) ?? [])
+  const last = times.toSorted().at(-1)
+  const isKnownOf = row['lastSessionAt'] !== null || (wholeOf(row['totalReads'], 1, pagesMax) ?? 0) > 0
+  if (last === undefined || !isKnownOf) {
+    store.passed.add('books that are marked as unread', 'no_such_thing')
+    return
+  }
+  // The session in which it happened ends at the very time.
+  const at = new Date(Date.parse(last) + 1).toISOString()
+  for (const book of booksOf(store, row['chapter']))
+    yield {
+      type: 'session',
+      id: `unread ${idText(row['id'])} ${book}`,
+      user: idText(row['user']),
+      book,
+      kind: 'reset',
+      position: nowhere,
+      pages: null,
+      startedAt: null,
+      at,
+      activeMs: null,
+      pagesRead: null,
+      device: null,
+    }
 }
 
 const isFinished = (row: StoreRow, pagesRead: number): boolean => {

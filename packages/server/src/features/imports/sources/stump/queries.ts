@@ -84,8 +84,12 @@ export const selectProgress = (db: StoreDatabase): Rows =>
       r.page, r.percentage_completed as fraction, ${cut('r.epubcfi')} as cfi, b.pages, ${cut('lower(b.extension)', 20)} as extension,
       ${time('r.started_at')} as startedAt, ${time('r.updated_at')} as updatedAt,
       ${optional(db, 'reading_sessions', 'elapsed_seconds', 'r.elapsed_seconds')} as seconds,
-      ${optional(db, 'reading_sessions', 'device_id', device(db, 'r'))} as device
-    from reading_sessions r left join users u on u.id = r.user_id left join media b on b.id = r.media_id order by r.rowid`)
+      ${optional(db, 'reading_sessions', 'device_id', device(db, 'r'))} as device, d.finishedAt
+    from reading_sessions r left join users u on u.id = r.user_id left join media b on b.id = r.media_id
+      left join (
+        select user_id, media_id, max(${time('completed_at')}) as finishedAt from finished_reading_sessions group by user_id, media_id
+      ) d on d.user_id = r.user_id and d.media_id = r.media_id
+    order by r.rowid`)
 
 export const selectFinished = (db: StoreDatabase): Rows =>
   db.rows(`

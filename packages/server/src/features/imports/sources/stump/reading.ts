@@ -42,7 +42,7 @@ export function* progressIn({ db, passed }: OpenStore): Generator<ForeignRecord>
       passed.add('progress of nobody, in nothing, or on no page', 'invalid', textOf(row['id']))
       continue
     }
-    const [at, startedAt] = [instantOf(row['updatedAt']), instantOf(row['startedAt'])]
+    const [at, startedAt] = [timeOf(row), instantOf(row['startedAt'])]
     const pages = wholeOf(row['pages'], 1, pagesMax)
     yield { type: 'progress', ...of, position, pages, isCompleted: false, startedAt, at, completedAt: null }
     // A book that was finished before has a log already, and what a log tells is not asked of a state: the log tells this too.
@@ -61,6 +61,12 @@ export function* progressIn({ db, passed }: OpenStore): Generator<ForeignRecord>
         device: textOf(row['device']),
       }
   }
+}
+
+/** What is being read was begun after the book was finished last, though both may be written at the very time. */
+const timeOf = (row: StoreRow): string | null => {
+  const [at, finishedAt] = [instantOf(row['updatedAt']), instantOf(row['finishedAt'])]
+  return at === null || finishedAt === null || finishedAt < at ? at : new Date(Date.parse(finishedAt) + 1).toISOString()
 }
 
 export function* finishedIn({ db, passed }: OpenStore): Generator<ForeignRecord> {

@@ -73,6 +73,12 @@ const books = new Map(expected.books.map(({ id, key }) => [id, key]))
 const users = new Map(expected.users.map(({ id, name }) => [id, name]))
 const named = ({ user, book }: { user: string; book: string }) => ({ user: users.get(user), book: books.get(book) })
 
+/** A book that is being read again is so after it was finished, if both were written at the very time. */
+const afterTheEnd = ({ user, book, updated }: Expected['active'][number]): string =>
+  expected.finished.some((each) => each.user === user && each.book === book && each.completed === updated)
+    ? new Date(Date.parse(updated) + 1).toISOString()
+    : updated
+
 describe('stump.db', () => {
   it('C25 says its schema, its libraries, and how they are grouped', async () => {
     const records = await read()
@@ -160,18 +166,7 @@ describe('stump.db', () => {
       isCompleted: each.isCompleted,
     }))
     expect(sorted(active)).toEqual(
-      sorted(
-        expected.active.map(({ user, book, page, fraction, cfi, started, updated }) => ({
-          user,
-          book,
-          page,
-          fraction,
-          cfi,
-          started,
-          updated,
-          isCompleted: false,
-        })),
-      ),
+      sorted(expected.active.map((each) => ({ ...each, updated: afterTheEnd(each), isCompleted: false }))),
     )
     const sessions = ofType(records, 'session')
     const finished = sessions
@@ -196,7 +191,7 @@ describe('stump.db', () => {
     // The state of a book that was finished before is in the log as well.
     expect(
       sorted(sessions.filter(({ kind }) => kind === 'progress').map((each) => ({ ...named(each), at: each.at }))),
-    ).toEqual(sorted(expected.active.map(({ user, book, updated }) => ({ user, book, at: updated }))))
+    ).toEqual(sorted(expected.active.map((each) => ({ user: each.user, book: each.book, at: afterTheEnd(each) }))))
   })
 
   it('C25 brings reviews of books, reading lists, bookmarks and annotations', async () => {
