@@ -25,6 +25,7 @@ export const featureImports: Readonly<Record<string, readonly string[]>> = {
     'collections',
     'covers',
     'editing',
+    'filter-presets',
     'libraries',
     'ratings',
     'read-lists',

@@ -77,6 +77,8 @@ for (const [kind, store] of stores)
     const applied = await apply(report.id)
     expect([applied.state, applied.fault]).toEqual(['applied', null])
     expect(Object.keys(applied.taken)).not.toEqual([])
+    // Whatever was found is taken, or told to be left.
+    if (kind === 'codex') expect(applied.taken).toMatchObject({ presets: 1 })
     const again = await read({ kind, source: { path } })
     const standing = await changedTables(server)
     await apply(again.id)

@@ -3,6 +3,7 @@ import { covers } from './steps/covers.ts'
 import { categories, collectionLists, readListLists } from './steps/lists.ts'
 import { annotations, bookmarks, ratings, wants } from './steps/opinions.ts'
 import { labels, users } from './steps/people.ts'
+import { presets } from './steps/presets.ts'
 import { completions, progress, sessions } from './steps/reading.ts'
 import { wordsOfBooks, wordsOfSeries } from './steps/words.ts'
 
@@ -22,5 +23,6 @@ export const steps: readonly AnyStep[] = [
   collectionLists,
   readListLists,
   categories,
+  presets,
   covers,
 ]
