@@ -29,6 +29,7 @@ interface Ids {
   readonly user: string
   readonly group: string
   readonly plugin: string
+  readonly import: string
 }
 
 interface Row {
@@ -113,6 +114,8 @@ const rows: { readonly [Name in keyof typeof paths]: Row } = {
   plugin: { at: ({ plugin }) => paths.plugin(plugin) },
   pluginSettings: { at: ({ plugin }) => paths.pluginSettings(plugin) },
   backups: { at: () => paths.backups() },
+  imports: { at: () => paths.imports() },
+  oneImport: { at: ({ import: id }) => paths.oneImport(id) },
   server: { at: () => paths.server() },
   signIn: { at: () => paths.signIn() },
   setup: { at: () => paths.setup(), leadsTo: paths.home() },
@@ -171,8 +174,30 @@ export const startHostileApp = async (): Promise<HostileApp> => {
   const config = { [markup]: script, far: endless }
   const { plugin } = bodyOf(await admin.call(api.createPlugin, { body: { ...hostile, args: ['none.mjs'], config } }))
   const lists = { collection: collection.id, readList: readList.id }
-  const ids = { library, series, book: book.id, ...lists, user: visitor.user.id, group: group.id, plugin: plugin.id }
+  const importId = await hostileImport(app)
+  const made = { user: visitor.user.id, group: group.id, plugin: plugin.id, import: importId }
+  const ids = { library, series, book: book.id, ...lists, ...made }
   return { ...app, ids, visitor }
+}
+
+/** What another server holds means ill as well. */
+const hostileImport = async ({ admin, carrel }: App): Promise<string> => {
+  const store = join(carrel.dataDir, 'backup.json')
+  const archives = ['1', '2'].map((digit) => ({
+    arcid: digit.repeat(40),
+    title: markup,
+    tags: `series:${script}, ${endless}`,
+    filename: turned,
+  }))
+  const categories = [{ catid: 'SET_1', name: `${markup} ${endless}`, search: 'x', archives: [] }]
+  await writeFile(store, JSON.stringify({ categories, archives }))
+  const { importId: id } = bodyOf(
+    await admin.call(api.startImport, { body: { kind: 'lanraragi', source: { path: store } } }),
+  )
+  await waitUntil('the import is read', async () =>
+    bodyOf(await admin.call(api.readImport, { params: { id } })).state === 'ready' ? true : undefined,
+  )
+  return id
 }
 
 const writeHostileBooks = async ({ folder }: App): Promise<void> => {

@@ -13,6 +13,7 @@ const startedByServer = {
   walker: 'packages/server/src/features/scan/walker/main.ts',
   grouper: 'packages/server/src/features/scan/preview/grouper/main.ts',
   watcher: 'packages/server/src/features/scan/watch/watcher/main.ts',
+  'source-reader': 'packages/server/src/features/imports/sources/reader/main.ts',
   'backup-maker': 'packages/server/src/features/backups/maker/main.ts',
   'database-checker': 'packages/server/src/database/dialects/sqlite/checker/main.ts',
   'connection-thread': 'packages/server/src/database/dialects/sqlite/connection-thread.ts',

@@ -207,6 +207,41 @@ export const endSessionsOfUser = endpoint('DELETE /api/v1/users/{id}/sessions', 
   errors: ['not_found'],
 })
 
+export const createOneTimeLink = endpoint('POST /api/v1/users/{id}/one-time-link', {
+  summary: 'Make a token with which a user chooses a password, once',
+  description:
+    'For those who have none yet, such as people who came from another server, or who have forgotten it. It is valid for 14 days, and until the password changes.',
+  tag,
+  access: 'users:write',
+  keys: 'refused',
+  secret: true,
+  params: byId,
+  status: 201,
+  reply: record({ token: Type.String(), expiresAt: Timestamp }, { title: 'OneTimeLink' }),
+  errors: ['not_found'],
+  example: {
+    reply: {
+      token: '019aa3b2-6c7e-7000-8000-000000000010.1766000000.q9…',
+      expiresAt: '2026-12-05T10:00:00.000Z',
+    },
+  },
+})
+
+export const redeemOneTimeLink = endpoint('POST /api/v1/auth/one-time-link', {
+  summary: 'Choose a password with such a token',
+  description: 'Then sign in with it. Ends all sessions of the user.',
+  tag,
+  access: 'open',
+  secret: true,
+  body: record(
+    { token: Type.String({ minLength: 1, maxLength: 300 }), password: NewPassword },
+    { title: 'OneTimeLinkUse' },
+  ),
+  example: {
+    body: { token: '019aa3b2-6c7e-7000-8000-000000000010.1766000000.q9…', password: 'brass-kettle-at-dawn' },
+  },
+})
+
 export const changePassword = endpoint('POST /api/v1/auth/password', {
   summary: 'Change your own password',
   description: 'Ends all your other sessions.',

@@ -28,6 +28,7 @@ import { filterPresetRoutes } from './features/filter-presets/routes.ts'
 import { exampleLibraryRoutes } from './features/example-library/routes.ts'
 import { homeRoutes } from './features/home/routes.ts'
 import { healthRoutes } from './features/health/routes.ts'
+import { importRoutes } from './features/imports/routes.ts'
 import { koreaderRoutes } from './features/koreader/routes.ts'
 import { libraryRoutes } from './features/libraries/routes.ts'
 import { matchingRoutes } from './features/matching/routes.ts'
@@ -111,6 +112,7 @@ export const buildApp = async (
   fontRoutes(app, context)
   deviceRoutes(app, context)
   connectionRoutes(app, context)
+  importRoutes(app, context)
   koreaderRoutes(app, context)
   libraryRoutes(app, context, scanOfLibraries)
   exampleLibraryRoutes(app, context, scanOfLibraries)

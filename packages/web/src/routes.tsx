@@ -13,6 +13,7 @@ import {
 import { adminOverview } from './features/admin/routes.ts'
 import { adminBookErrors } from './features/book-errors/routes.ts'
 import { backups } from './features/backups/routes.ts'
+import { imports, oneImport } from './features/imports/routes.ts'
 import { book, bookList } from './features/books/routes.ts'
 import { collection, collections } from './features/collections/routes.ts'
 import { bookCover, seriesCover } from './features/covers/routes.ts'
@@ -137,6 +138,8 @@ export const routeTree = root.addChildren([
         plugin,
         pluginSettings,
         backups,
+        imports,
+        oneImport,
         server,
       ]),
     ]),

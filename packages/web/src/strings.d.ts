@@ -8,6 +8,7 @@ import type covers from './features/covers/strings/en.json'
 import type duplicates from './features/duplicates/strings/en.json'
 import type editing from './features/editing/strings/en.json'
 import type home from './features/home/strings/en.json'
+import type imports from './features/imports/strings/en.json'
 import type history from './features/history/strings/en.json'
 import type libraries from './features/libraries/strings/en.json'
 import type matching from './features/matching/strings/en.json'
@@ -55,6 +56,7 @@ declare module 'i18next' {
       editing: typeof editing
       history: typeof history
       home: typeof home
+      imports: typeof imports
       libraries: typeof libraries
       lists: typeof lists
       matching: typeof matching

@@ -81,6 +81,11 @@ const commands: readonly Listed[] = [
     load: async () => (await import('./restore.ts')).importCommand,
   },
   {
+    name: 'import-from',
+    summary: 'Take over what another server holds',
+    load: async () => (await import('./import-from.ts')).importFromCommand,
+  },
+  {
     name: 'config check',
     summary: 'Check the configuration and print it, secrets masked',
     load: async () => (await import('./config-check.ts')).configCheck,

@@ -24,6 +24,7 @@ import type { CollectionTables } from '../features/collections/table.ts'
 import type { EditingTables } from '../features/editing/table.ts'
 import type { ExportTables } from '../features/exports/table.ts'
 import type { FollowingTables } from '../features/following/table.ts'
+import type { ImportTables } from '../features/imports/table.ts'
 import type { FilterPresetTables } from '../features/filter-presets/table.ts'
 import type { MatchingTables } from '../features/matching/table.ts'
 import type { MergingTables } from '../features/merging/table.ts'
@@ -52,6 +53,7 @@ export type Schema = AccessTables &
   CoverTables &
   DuplicateTables &
   EditingTables &
+  ImportTables &
   KoreaderTables &
   LibraryTables &
   MatchingTables &

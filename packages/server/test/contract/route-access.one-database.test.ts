@@ -86,6 +86,7 @@ const entrances = [
   'POST /{prefix}/api/v1/claim',
   'POST /{prefix}/api/logout',
   'POST /koreader/users/create',
+  'POST /api/v1/auth/one-time-link',
 ]
 
 test('A11 C4 a key that may only read changes nothing, whichever route it is', async () => {

@@ -25,6 +25,7 @@ const commands = [
   'import-from carrel',
   'export',
   'import',
+  'import-from',
   'config check',
   'openapi',
   'doctor',

@@ -56,7 +56,7 @@ const effects: Readonly<Record<EventType, readonly Area[]>> = {
   preset_created: ['filter-presets'],
   preset_updated: ['filter-presets'],
   preset_deleted: ['filter-presets'],
-  task_progress: ['tasks', 'metrics', 'bulk-edits', 'scans', 'scan-status', 'book-errors', 'jobs'],
+  task_progress: ['tasks', 'imports', 'metrics', 'bulk-edits', 'scans', 'scan-status', 'book-errors', 'jobs'],
   scan_progress: ['scans', 'scan-status'],
   scan_held: [...scans, 'libraries'],
   duplicates_updated: ['duplicates'],

@@ -141,5 +141,7 @@ export const paths = {
   plugin: (id: string) => `/admin/plugins/${id}`,
   pluginSettings: (id: string) => `/admin/plugins/${id}/settings`,
   backups: () => '/admin/backups',
+  imports: () => '/admin/imports',
+  oneImport: (id: string) => `/admin/imports/${id}`,
   server: () => '/admin/server',
 }

@@ -26,6 +26,7 @@ import {
 } from './queries.ts'
 
 export { conditionsBehind } from './automatic.ts'
+export { bringList, bringMembers, takeListBack } from './brought.ts'
 export { type AutomaticCounts, type ListKind, type ListViewer, listViewerFor, type ReadListAhead } from './kind.ts'
 export {
   addMembers,

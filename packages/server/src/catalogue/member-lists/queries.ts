@@ -441,6 +441,20 @@ export const deleteOtherMembers = async (
   await deleteMembers(db, kind, id, { holds, at })
 }
 
+/** Those of these that are in it. */
+export const selectMembersAmong = async (
+  db: ReadDb,
+  kind: ListKind,
+  id: string,
+  itemIds: readonly string[],
+): Promise<ReadonlySet<string>> => {
+  const { member, ofList, itemId } = namesOf(kind)
+  const ids = sql<{
+    id: string
+  }>`select ${itemId} as id from ${member} where ${ofList} = ${id} and ${isOneOf(itemId, itemIds)}`
+  return new Set(await idsOf(db, ids))
+}
+
 /** The ids of all that is in it, as a part of another statement. */
 export const itemsOf = (kind: ListKind, id: string): RawBuilder<unknown> => {
   const { member, ofList, itemId } = namesOf(kind)

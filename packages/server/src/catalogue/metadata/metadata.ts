@@ -12,6 +12,7 @@ export {
 export {
   type ChangedWords,
   type ChangeToStore,
+  forgetChanges,
   storeChanges,
   type KeptChange,
   listChanges,

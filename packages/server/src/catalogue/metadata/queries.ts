@@ -149,3 +149,7 @@ export const insertExternalIds = (
   db: WriteDb,
   rows: readonly Insertable<MetadataTables['external_id']>[],
 ): Promise<void> => insertMany(db, 'external_id', rows, 'is left as it is')
+
+export const deleteChanges = async (db: WriteDb, ids: readonly string[]): Promise<void> => {
+  if (ids.length > 0) await db.deleteFrom('metadata_change').where('id', 'in', ids).execute()
+}

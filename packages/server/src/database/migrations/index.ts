@@ -11,6 +11,7 @@ import { seriesNamedAfterRoots } from './051-series-named-after-roots.ts'
 import { firstSummariesOfSeries } from './052-first-summaries-of-series.ts'
 import { tonesOfCovers } from './053-tones-of-covers.ts'
 import { metadataWrittenOut } from './054-metadata-written-out.ts'
+import { importsFromOtherServers } from './055-imports-from-other-servers.ts'
 import { baseline } from './baseline/baseline.ts'
 import type { Migration } from './migration.ts'
 
@@ -30,4 +31,5 @@ export const migrations: readonly Migration[] = [
   firstSummariesOfSeries,
   tonesOfCovers,
   metadataWrittenOut,
+  importsFromOtherServers,
 ]

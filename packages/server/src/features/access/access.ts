@@ -24,7 +24,7 @@ import {
 } from './queries.ts'
 
 export { selectTagNames } from './queries.ts'
-export { sharingTagsNamed } from './sharing-tags.ts'
+export { dropUnusedTags, requireTagsNamed, sharingTagsNamed } from './sharing-tags.ts'
 
 /** The part of a user's access that stands in the user's own row. */
 export interface OwnRules {

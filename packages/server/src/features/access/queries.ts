@@ -509,3 +509,14 @@ const gather = (rows: readonly { owner: string; item: string }[]): Map<string, s
   }
   return gathered
 }
+
+/** Those of these tags that a series has, or that somebody is granted or denied. */
+export const selectUsedTags = async (db: ReadDb, ids: readonly string[]): Promise<ReadonlySet<string>> => {
+  if (ids.length === 0) return new Set()
+  const used = await Promise.all(
+    (['series_sharing_tag', 'user_grant', 'access_group_grant'] as const).map((table) =>
+      db.selectFrom(table).select('tag_id').distinct().where('tag_id', 'in', ids).execute(),
+    ),
+  )
+  return new Set(used.flat().map(({ tag_id }) => tag_id))
+}

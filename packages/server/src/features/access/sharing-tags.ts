@@ -1,5 +1,5 @@
 import type { ListAnswer, NewSharingTag, SharingTagDto, SharingTagPatch } from '@carrel/api'
-import type { Database, ReadDb } from '../../database/database.ts'
+import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
 import { raiseRevision } from '../../database/revisions.ts'
 import { invalid, nameTaken, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
@@ -14,6 +14,7 @@ import {
   selectSharingTag,
   selectSharingTags,
   selectTagsByName,
+  selectUsedTags,
   updateSharingTag,
 } from './queries.ts'
 
@@ -88,6 +89,34 @@ export const sharingTagsNamed = (
     }
     return [...names.keys()].flatMap((key) => ids.get(key) ?? [])
   })
+}
+
+/** In the transaction of whoever needs them: the ids of the tags with these names, by the name, and which were made. */
+export const requireTagsNamed = async (
+  db: WriteDb,
+  names: readonly string[],
+  now: Date,
+): Promise<{ readonly ids: ReadonlyMap<string, string>; readonly made: readonly string[] }> => {
+  const byKey = new Map(names.map((name) => [nameKey(cleanName(name, '/name')), cleanName(name, '/name')]))
+  const known = new Map(await selectTagsByName(db, [...byKey.values()]))
+  const made: string[] = []
+  for (const [key, name] of byKey) {
+    if (known.has(key)) continue
+    const id = newId(now.getTime())
+    await insertSharingTag(db, { id, name, description: null, at: now.toISOString() })
+    known.set(key, id)
+    made.push(id)
+  }
+  return { ids: new Map(names.flatMap((name) => mapped(name, known.get(nameKey(cleanName(name, '/name')))))), made }
+}
+
+const mapped = (name: string, id: string | undefined): [string, string][] => (id === undefined ? [] : [[name, id]])
+
+/** Those that nobody and nothing has: in the transaction of whoever has made them. */
+export const dropUnusedTags = async (db: WriteDb, ids: readonly string[]): Promise<void> => {
+  await raiseRevision(db, 'access')
+  const used = await selectUsedTags(db, ids)
+  for (const id of ids) if (!used.has(id)) await deleteSharingTag(db, id)
 }
 
 const taken = (name: string) => nameTaken(name, `There is already a sharing tag named "${name}".`)

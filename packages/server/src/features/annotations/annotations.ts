@@ -21,9 +21,11 @@ import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import {
   countIn,
   countOf,
+  deleteBrought,
   deleteMark,
   insertAnnotation,
   insertBookmark,
+  insertBrought,
   type Kind,
   selectAnnotation,
   selectAnnotations,
@@ -168,3 +170,40 @@ const positionOf = (locator: ReadiumLocator): { locator: string; place: number }
   if (Buffer.byteLength(text) > locatorBytesMax) throw invalid('/locator', 'A locator takes up to 16 KiB.')
   return { locator: text, place: locator.locations?.totalProgression ?? 1 }
 }
+
+// What somebody has marked elsewhere
+
+export interface BroughtMark {
+  /** It is the same whenever the mark is brought. */
+  readonly id: string
+  readonly userId: string
+  readonly bookId: string
+  readonly locator: ReadiumLocator
+  readonly note: string
+  readonly at: string
+}
+
+/** A mark is left out whose locator is too long, and those that a reader has no room for. It returns the new ones. */
+export const bringMarks = async (
+  db: WriteDb,
+  kind: Kind,
+  marks: readonly (BroughtMark & { readonly quote?: string; readonly colour?: string | null })[],
+): Promise<readonly string[]> => {
+  const room = new Map<string, number>()
+  for (const userId of new Set(marks.map((mark) => mark.userId))) {
+    await lockUser(db, userId)
+    room.set(userId, most[kind] - (await countOf(db, kind, userId)))
+  }
+  const rows = marks.flatMap(({ id, userId, bookId, locator, note, at, quote = '', colour }) => {
+    const left = room.get(userId) ?? 0
+    if (left <= 0 || Buffer.byteLength(JSON.stringify(locator)) > locatorBytesMax) return []
+    room.set(userId, left - 1)
+    const words = { quote, text_before: '', text_after: '', colour: colour ?? usualColour }
+    const shelved = { id, user_id: userId, book_id: bookId, created_at: at, updated_at: at, note }
+    return [{ ...shelved, ...positionOf(locator), ...(kind === 'annotation' && words) }]
+  })
+  return insertBrought(db, kind, rows as never)
+}
+
+export const takeMarksBack = (db: WriteDb, kind: Kind, ids: readonly string[]): Promise<void> =>
+  deleteBrought(db, kind, ids)

@@ -192,3 +192,25 @@ const toAnnotation = (row: AnnotationRow): AnnotationDto => ({
   after: row.text_after,
   colour: row.colour,
 })
+
+/** It returns the ids of those that were not there. */
+export const insertBrought = async <K extends Kind>(
+  db: WriteDb,
+  kind: K,
+  rows: readonly Insertable<AnnotationTables[K]>[],
+): Promise<string[]> => {
+  if (rows.length === 0) return []
+  const inserted = await db
+    .insertInto<Kind>(kind)
+    .values(rows as never)
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .execute()
+  return inserted.map(({ id }) => id)
+}
+
+/** Those that were not changed since they were brought. */
+export const deleteBrought = async (db: WriteDb, kind: Kind, ids: readonly string[]): Promise<void> => {
+  if (ids.length > 0)
+    await db.deleteFrom(kind).where('id', 'in', ids).whereRef('updated_at', '=', 'created_at').execute()
+}

@@ -13,7 +13,9 @@ import type { Paging } from '../../platform/paging.ts'
 import { requireBook, requireSeries } from '../../catalogue/entries/entries.ts'
 import {
   type Entity,
+  forgetChanges,
   inContract,
+  inLayers,
   listChanges,
   readChange,
   readSources,
@@ -29,6 +31,7 @@ import { selectSubjects } from './queries.ts'
 import { type Decide, patched, type State, takenBack, undone } from './words-of.ts'
 
 export { changeMetadata, readStates, readStatesOnly, type Subject } from './change-metadata.ts'
+export { acceptableWords } from './acceptable-words.ts'
 export type { Decide, State } from './words-of.ts'
 
 interface Records {
@@ -279,4 +282,59 @@ export const carryWordsOver = async (
 const isNothing = (state: State, field: string): boolean => {
   const shown = state.shown(field)
   return shown === null || (Array.isArray(shown) && shown.length === 0)
+}
+
+// Words from another server
+
+/** What people have said there; a field that people have said something of here stays as it is. */
+export type BroughtWords = ReadonlyMap<string, Readonly<Record<string, unknown>>>
+
+/** In the transaction of whoever brings them. It returns the lines of the histories, and which fields were held here. */
+export const bringWords = async (
+  db: WriteDb,
+  { entity, words }: { readonly entity: Entity; readonly words: BroughtWords },
+  { by, now }: Speaking,
+): Promise<{ readonly lines: ReadonlyMap<string, string>; readonly saidHere: number }> => {
+  const at = now.toISOString()
+  const subjects = await readStates(db, entity, [...words.keys()], now)
+  let saidHere = 0
+  const decide = (id: string): Decide => {
+    const patch = words.get(id) ?? {}
+    return (state) => {
+      const free = Object.entries(patch).filter(([name]) => {
+        const field = inLayers(name.replace(/Lock$/, ''))
+        return state.words.user[field] === undefined && state.words.lock[field] === undefined
+      })
+      saidHere += Object.keys(patch).filter((name) => !name.endsWith('Lock')).length - valuesIn(free)
+      return patched(Object.fromEntries(free), { by, at })(state)
+    }
+  }
+  const lines = await changeMetadata(db, entity, { subjects, decide }, { by, reason: 'bulk', now })
+  return { lines: new Map([...lines].map(([id, line]) => [id, line.id])), saidHere }
+}
+
+const valuesIn = (fields: readonly (readonly [string, unknown])[]): number =>
+  fields.filter(([name]) => !name.endsWith('Lock')).length
+
+/** But for what has been said otherwise since. Where nothing is left of them, the history does not tell of them either. */
+export const takeWordsBack = async (
+  db: WriteDb,
+  { entity, lines }: { readonly entity: Entity; readonly lines: ReadonlyMap<string, string> },
+  { by, now }: Speaking,
+): Promise<void> => {
+  const subjects = await readStates(db, entity, [...lines.keys()], now)
+  const unsaid: string[] = []
+  for (const [id, historyId] of lines) {
+    const subject = subjects.get(id)
+    if (!subject) continue
+    const turned = await turnBack(
+      db,
+      { entity, id, subjects: new Map([[id, subject]]), historyId, force: false },
+      { by, now },
+    )
+    if (turned?.inConflict.length !== 0) continue
+    unsaid.push(historyId)
+    if (turned.undoneBy !== undefined) unsaid.push(turned.undoneBy)
+  }
+  await forgetChanges(db, unsaid)
 }

@@ -10,7 +10,7 @@ import {
 import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
 import { announce } from '../../events/outbox.ts'
 import { requireCondition } from '../../filtering/filtering.ts'
-import { full, invalid, nameTaken, notFound } from '../../platform/errors.ts'
+import { AppError, full, invalid, nameTaken, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { cleanName } from '../../platform/text/names.ts'
 import { nameKey, sortKey } from '../../platform/text/sort-key.ts'
@@ -95,6 +95,44 @@ export const removePreset = (
     await announcePreset(db, viewer, { type: 'preset_deleted', presetId: id }, now)
     return undefined
   })
+
+/**
+ * In the transaction of whoever brings it, for a reader who sees everything. It returns its id; undefined where it cannot be
+ * one of theirs: they have one of this name, or as many as they may, or it filters by what there is not.
+ */
+export const bringPreset = async (
+  db: WriteDb,
+  viewer: Viewer,
+  input: NewFilterPreset,
+  now: Date,
+): Promise<string | undefined> => {
+  const columns = columnsIfSound(input)
+  if (!columns) return undefined
+  const at = now.toISOString()
+  const preset = { id: newId(now.getTime()), user_id: viewer.userId, ...columns, created_at: at, updated_at: at }
+  await lockUser(db, viewer.userId)
+  if ((await nameIsTaken(db, preset)) || (await countPresets(db, viewer.userId)) >= presetsMax) return undefined
+  await insertPreset(db, preset)
+  await announcePreset(db, viewer, { type: 'preset_created', presetId: preset.id }, now)
+  return preset.id
+}
+
+/** One that was changed since stays. */
+export const takePresetBack = async (db: WriteDb, viewer: Viewer, id: string, now: Date): Promise<void> => {
+  const preset = await selectPreset(db, viewer, id)
+  if (!preset || preset.updatedAt !== preset.createdAt) return
+  await deletePreset(db, id)
+  await announcePreset(db, viewer, { type: 'preset_deleted', presetId: id }, now)
+}
+
+const columnsIfSound = (input: NewFilterPreset) => {
+  try {
+    return columnsOf(input)
+  } catch (error) {
+    if (error instanceof AppError) return undefined
+    throw error
+  }
+}
 
 const columnsOf = ({
   scope,

@@ -44,6 +44,7 @@ import { checkRoots, isWithin, type Storage } from './roots.ts'
 import { forgetLibrary, hideLibrary } from './tasks.ts'
 
 export { browse, listDrives } from './browse.ts'
+export { checkRoots, type Storage } from './roots.ts'
 export {
   noteSidecars,
   recountLibrary,
@@ -114,7 +115,21 @@ export const createOwnLibrary = (
 const addLibrary = (
   { db, scan }: Pick<Use, 'db' | 'scan'>,
   viewer: Viewer,
-  { input, paths }: { readonly input: NewLibrary; readonly paths: readonly string[] },
+  made: NewInFolders,
+  now: Date,
+): Promise<LibraryDto> => db.write((db) => addLibraryOf(db, scan, { ...made, viewer }, now))
+
+interface NewInFolders {
+  readonly input: NewLibrary
+  /** They were resolved. */
+  readonly paths: readonly string[]
+}
+
+/** In the transaction of whoever has a reason to make one. */
+export const addLibraryOf = async (
+  db: WriteDb,
+  scan: ScanOfLibraries,
+  { input, paths, viewer }: NewInFolders & { readonly viewer: Viewer },
   now: Date,
 ): Promise<LibraryDto> => {
   const at = now.toISOString()
@@ -122,27 +137,25 @@ const addLibrary = (
   const name = cleanName(input.name, '/name')
   const grouping = JSON.stringify(groupingOf(input.grouping))
   const settings = { ...usual, grouping, ...settingsOf(input) }
-  return db.write(async (db) => {
-    await requireRoomAndName(db, id, name)
-    await requireFree(db, id, paths)
-    const library: LibraryRow = {
-      id,
-      name,
-      sort_key: sortKey(name),
-      ...settings,
-      ...fresh,
-      created_at: at,
-      updated_at: at,
-    }
-    await insertLibrary(
-      db,
-      library,
-      paths.map((path, position) => newRoot(id, path, position, now)),
-    )
-    if (input.scanNow ?? true) await scan.start(db, id, now)
-    await announce(db, [{ event: { type: 'library_created', libraryId: id }, to: { libraryId: id } }], now)
-    return showLibrary(db, viewer, library)
-  })
+  await requireRoomAndName(db, id, name)
+  await requireFree(db, id, paths)
+  const library: LibraryRow = {
+    id,
+    name,
+    sort_key: sortKey(name),
+    ...settings,
+    ...fresh,
+    created_at: at,
+    updated_at: at,
+  }
+  await insertLibrary(
+    db,
+    library,
+    paths.map((path, position) => newRoot(id, path, position, now)),
+  )
+  if (input.scanNow ?? true) await scan.start(db, id, now)
+  await announce(db, [{ event: { type: 'library_created', libraryId: id }, to: { libraryId: id } }], now)
+  return showLibrary(db, viewer, library)
 }
 
 export const changeLibrary = async (
@@ -197,13 +210,25 @@ export const removeLibrary = (
     if (!deleted?.deleted_at) {
       const library = await requireLibrary(db, viewer, id)
       expectMatch(await showLibrary(db, viewer, library))
-      await updateLibrary(db, id, { deleted_at: now.toISOString() })
-      await announce(db, [{ event: { type: 'library_deleted', libraryId: id }, to: { libraryId: id } }], now)
-      await noteListsOfLibrary(db, id, now)
+      await hideAtOnce(db, id, now)
     }
     await enqueue(db, purge ? forgetLibrary : hideLibrary, { libraryId: id }, { now })
     return undefined
   })
+}
+
+const hideAtOnce = async (db: WriteDb, id: string, now: Date): Promise<void> => {
+  await updateLibrary(db, id, { deleted_at: now.toISOString() })
+  await announce(db, [{ event: { type: 'library_deleted', libraryId: id }, to: { libraryId: id } }], now)
+  await noteListsOfLibrary(db, id, now)
+}
+
+/** In the transaction of whoever has made it: it is forgotten for ever. */
+export const dropLibrary = async (db: WriteDb, id: string, now: Date): Promise<void> => {
+  await raiseRevision(db, 'access')
+  if (!(await selectLibrary(db, id))) return
+  await hideAtOnce(db, id, now)
+  await enqueue(db, forgetLibrary, { libraryId: id }, { now })
 }
 
 // What may be chosen

@@ -66,6 +66,44 @@ export const upsertBookRating = async (db: WriteDb, row: BookRow): Promise<BookR
   return { bookId: saved.book_id, ...toRating(saved) }
 }
 
+const itemColumn = { series: 'series_id', book: 'book_id' } as const
+
+/** It returns the ids of those that were not there. */
+export const insertBrought = async (
+  db: WriteDb,
+  rated: Rated,
+  rows: readonly { readonly itemId: string; readonly columns: Columns & { readonly user_id: string } }[],
+): Promise<string[]> => {
+  if (rows.length === 0) return []
+  const inserted = await db
+    .insertInto(`${rated}_rating`)
+    .values(rows.map(({ itemId, columns }) => ({ ...columns, [itemColumn[rated]]: itemId }) as never))
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('id')
+    .execute()
+  return inserted.map(({ id }) => id)
+}
+
+/** Those that were not changed since they were brought. It returns what they were of. */
+export const deleteBrought = async (db: WriteDb, rated: Rated, ids: readonly string[]): Promise<string[]> => {
+  if (ids.length === 0) return []
+  const gone =
+    rated === 'series'
+      ? await db
+          .deleteFrom('series_rating')
+          .where('id', 'in', ids)
+          .whereRef('updated_at', '=', 'created_at')
+          .returning('series_id as itemId')
+          .execute()
+      : await db
+          .deleteFrom('book_rating')
+          .where('id', 'in', ids)
+          .whereRef('updated_at', '=', 'created_at')
+          .returning('book_id as itemId')
+          .execute()
+  return gone.map(({ itemId }) => itemId)
+}
+
 export const deleteSeriesRating = async (db: WriteDb, userId: string, seriesId: string): Promise<void> => {
   await db.deleteFrom('series_rating').where('user_id', '=', userId).where('series_id', '=', seriesId).execute()
 }

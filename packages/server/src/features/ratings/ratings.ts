@@ -7,9 +7,11 @@ import { lockSeries, updateCommunityRatings } from '../../catalogue/shown/shown.
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import {
   countRatings,
+  deleteBrought,
   deleteBookRating,
   deleteSeriesRating,
   deleteSeriesRatings,
+  insertBrought,
   type Rated,
   type RatingOrder,
   selectAverage,
@@ -96,6 +98,42 @@ export const forgetRatings = async (db: WriteDb, userId: string): Promise<void> 
   const seriesIds = await selectRatedSeries(db, userId)
   await lockSeries(db, seriesIds)
   await deleteSeriesRatings(db, userId)
+  await updateCommunityRatings(db, seriesIds)
+}
+
+/** What somebody has given elsewhere. */
+export interface BroughtRating {
+  readonly userId: string
+  /** It is of a series or of a book. */
+  readonly itemId: string
+  readonly rating: number
+  readonly notes: string | null
+  readonly at: string
+}
+
+/** What is rated here already stays. It returns the ids of the new ones. */
+export const bringRatings = async (
+  db: WriteDb,
+  rated: Rated,
+  ratings: readonly BroughtRating[],
+  now: Date,
+): Promise<readonly string[]> => {
+  const itemIds = ratings.map(({ itemId }) => itemId)
+  if (rated === 'series') await lockSeries(db, itemIds)
+  const rows = ratings.map(({ userId, itemId, rating, notes, at }) => ({
+    itemId,
+    columns: { id: newId(now.getTime()), user_id: userId, rating, notes, created_at: at, updated_at: at },
+  }))
+  const ids = await insertBrought(db, rated, rows)
+  if (rated === 'series') await updateCommunityRatings(db, itemIds)
+  return ids
+}
+
+/** Those that somebody has changed since stay. */
+export const takeRatingsBack = async (db: WriteDb, rated: Rated, ids: readonly string[]): Promise<void> => {
+  const seriesIds = await deleteBrought(db, rated, ids)
+  if (rated !== 'series') return
+  await lockSeries(db, seriesIds)
   await updateCommunityRatings(db, seriesIds)
 }
 

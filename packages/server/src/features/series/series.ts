@@ -73,6 +73,29 @@ export const saveTags = (
     return tagsOf(db, id)
   })
 
+/** In the transaction of whoever brings them: nothing is taken away. It returns those that a series did not have. */
+export const addTags = async (
+  db: WriteDb,
+  seriesId: string,
+  tagIds: readonly string[],
+  now: Date,
+): Promise<readonly string[]> => {
+  const before = (await selectTagsOfSeries(db, seriesId)).map(({ id }) => id)
+  const added = tagIds.filter((id) => !before.includes(id))
+  if (added.length === 0) return []
+  await replaceTags(db, seriesId, [...before, ...added].sort())
+  await announceOtherTags(db, seriesId, { before, after: [...before, ...added] }, now)
+  return added
+}
+
+export const dropTags = async (db: WriteDb, seriesId: string, tagIds: readonly string[], now: Date): Promise<void> => {
+  const before = (await selectTagsOfSeries(db, seriesId)).map(({ id }) => id)
+  const after = before.filter((id) => !tagIds.includes(id))
+  if (after.length === before.length) return
+  await replaceTags(db, seriesId, after.sort())
+  await announceOtherTags(db, seriesId, { before, after }, now)
+}
+
 const announceOtherTags = async (
   db: WriteDb,
   seriesId: string,

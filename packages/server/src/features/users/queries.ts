@@ -72,6 +72,18 @@ const matching = (eb: ExpressionBuilder<Schema, 'user'>, { role, q }: UserFilter
   return eb.and(conditions)
 }
 
+/** The administrator who has been one for longest. */
+export const firstAdmin = (db: ReadDb): Promise<{ readonly id: string } | undefined> =>
+  db
+    .selectFrom('user')
+    .select('id')
+    .where('role', '=', 'admin')
+    .where('is_active', '=', 1)
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+
 export const otherActiveAdminExists = async (db: ReadDb, exceptId: string): Promise<boolean> => {
   const row = await db
     .selectFrom('user')

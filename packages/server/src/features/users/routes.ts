@@ -16,8 +16,9 @@ import {
   removeUser,
   requireUser,
 } from './users.ts'
+import { makeOneTimeLink, redeemOneTimeLink } from './one-time-links.ts'
 
-export const userRoutes = (app: FastifyInstance, { db, passwords, clock }: Context): void => {
+export const userRoutes = (app: FastifyInstance, { db, passwords, clock, secret }: Context): void => {
   const contextOf = (actor: Caller) => ({ db, passwords, clock, actor })
 
   // A part of a name is found by looking at every name.
@@ -29,6 +30,10 @@ export const userRoutes = (app: FastifyInstance, { db, passwords, clock }: Conte
     changeUser(contextOf(caller), params.id, body, expectMatch),
   )
   serve(app, api.deleteUser, ({ caller, params, expectMatch }) => removeUser(contextOf(caller), params.id, expectMatch))
+  serve(app, api.createOneTimeLink, ({ caller, params }) =>
+    makeOneTimeLink({ db, clock, secret, actor: caller }, params.id),
+  )
+  serve(app, api.redeemOneTimeLink, ({ body }) => redeemOneTimeLink({ db, clock, secret, passwords }, body))
   serve(app, api.readEffectiveAccess, async ({ params }) =>
     readEffectiveAccess(db.read, await requireUser(db.read, params.id)),
   )

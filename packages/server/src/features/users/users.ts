@@ -46,6 +46,7 @@ import {
 
 export {
   anyUserExists,
+  firstAdmin,
   selectUser,
   selectUserByName,
   selectUsersById,
@@ -181,11 +182,16 @@ export const removeUser = (
     requireMayManage(actor, permissionsOfUser(current))
     expectMatch(current)
     await requireAnAdminLeft(db, current, { isActive: false })
-    for (const tell of listenersOf(db).userGoes) await tell(db, id)
-    await deleteUser(db, id)
-    await announceUser(db, 'user_deleted', id, clock())
+    await dropUser(db, id, clock())
     return undefined
   })
+
+/** In the transaction of whoever has a reason, and has raised the revision of access. */
+export const dropUser = async (db: WriteDb, id: string, now: Date): Promise<void> => {
+  for (const tell of listenersOf(db).userGoes) await tell(db, id)
+  await deleteUser(db, id)
+  await announceUser(db, 'user_deleted', id, now)
+}
 
 export const listSessionsOf = async (
   db: ReadDb,

@@ -145,3 +145,7 @@ const toEntry = (row: ShownRow): WantToReadEntryDto => ({
   chapter: row.chapter,
   addedAt: row.added_at,
 })
+
+export const deleteEntries = async (db: WriteDb, ids: readonly string[]): Promise<void> => {
+  if (ids.length > 0) await db.deleteFrom('want_to_read').where('id', 'in', ids).execute()
+}

@@ -18,6 +18,7 @@ import { showSeriesById } from '../series/series.ts'
 import {
   countEntries,
   countKept,
+  deleteEntries,
   deleteEntry,
   insertEntries,
   selectNextPosition,
@@ -139,6 +140,49 @@ const add = async (
   await insertEntries(db, rows)
   return newEntries.length
 }
+
+/** What somebody wants to read elsewhere, in its order. */
+export interface BroughtWant {
+  readonly kind: 'series' | 'book'
+  readonly itemId: string
+  readonly at: string
+}
+
+/** In the transaction of whoever brings them; the viewer is the reader and sees everything. It returns the new entries. */
+export const bringWants = async (
+  db: WriteDb,
+  viewer: Viewer,
+  wants: readonly BroughtWant[],
+  now: Date,
+): Promise<readonly string[]> => {
+  const { userId } = viewer
+  await lockUser(db, userId)
+  const listed = async (kind: BroughtWant['kind']) =>
+    selectCandidates(
+      db,
+      viewer,
+      kind,
+      wants.flatMap((each) => (each.kind === kind ? each.itemId : [])),
+    )
+  const candidates = { series: await listed('series'), book: await listed('book') }
+  const room = wantToReadMax - (await countKept(db, userId))
+  const first = await selectNextPosition(db, userId)
+  const rows = wants
+    .filter(({ kind, itemId }) => candidates[kind].get(itemId)?.isListed === false)
+    .slice(0, Math.max(0, room))
+    .map(({ kind, itemId, at }, index) => ({
+      id: newId(now.getTime()),
+      user_id: userId,
+      series_id: kind === 'series' ? itemId : null,
+      book_id: kind === 'book' ? itemId : null,
+      position: first + index,
+      added_at: at,
+    }))
+  await insertEntries(db, rows)
+  return rows.map(({ id }) => id)
+}
+
+export const takeWantsBack = (db: WriteDb, ids: readonly string[]): Promise<void> => deleteEntries(db, ids)
 
 export const orderWantToRead = (db: Database, userId: string, ids: readonly string[]): Promise<undefined> =>
   db.write(async (db) => {

@@ -17,6 +17,7 @@ export interface AdminEntry {
     | 'settings'
     | 'plugins'
     | 'backups'
+    | 'imports'
     | 'server'
   readonly icon: IconName
   /** A user without this permission does not see the entry, and is not led to the pages below it. */
@@ -36,6 +37,7 @@ export const adminMenu: readonly AdminEntry[] = [
   { path: paths.serverSettings(), label: 'settings', icon: 'settings', permission: 'settings:read' },
   { path: paths.plugins(), label: 'plugins', icon: 'plug', permission: 'plugins:read' },
   { path: paths.backups(), label: 'backups', icon: 'copy', permission: 'system:admin' },
+  { path: paths.imports(), label: 'imports', icon: 'download', permission: 'system:admin' },
   { path: paths.server(), label: 'server', icon: 'device', permission: 'system:admin' },
 ]
 

@@ -19,6 +19,7 @@ const kinds = [
   'rebuild_reading',
   'bulk_edit',
   'undo_bulk_edit',
+  'import_from_server',
   'export_series',
   'backup',
   'check_database',
@@ -33,6 +34,7 @@ const kinds = [
   'cleanup_search_words',
   'cleanup_bulk_edits',
   'cleanup_exports',
+  'cleanup_imports',
   'cleanup_plugins',
   'install_plugin_package',
 ] as const
@@ -57,5 +59,6 @@ export const startable = [
   'cleanup_search_words',
   'cleanup_bulk_edits',
   'cleanup_exports',
+  'cleanup_imports',
   'cleanup_plugins',
 ] as const satisfies readonly TaskKind[]

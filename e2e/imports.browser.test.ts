@@ -1,0 +1,94 @@
+import { copyFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import * as api from '@carrel/api'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bodyOf } from '../packages/server/test/outcome.ts'
+import { signIn, testPassword } from '../packages/server/test/smoke/carrel.ts'
+import { type App, startApp } from './app.ts'
+
+const backup = fileURLToPath(
+  new URL('../packages/server/test/stores/mihon/app.mihon_2026-08-01_12-00.tachibk', import.meta.url),
+)
+let app: App
+let path = ''
+beforeAll(async () => {
+  app = await startApp({
+    books: [
+      { path: 'Iron Garden/Iron Garden 001.cbz', pages: 13 },
+      { path: 'Iron Garden/Iron Garden 002.cbz', pages: 9 },
+    ],
+  })
+  path = join(app.carrel.dataDir, 'mine.tachibk')
+  await copyFile(backup, path)
+})
+afterAll(() => app[Symbol.asyncDispose]())
+
+const readBooks = async (): Promise<number> => {
+  const { data } = bodyOf(await app.admin.call(api.listBooks, { query: {} }))
+  return data.filter(({ readProgress }) => readProgress?.completed === true).length
+}
+
+test('C25 somebody reads what another server holds, takes a part of it over, and takes that back', async () => {
+  await using screen = await app.screen()
+  const { page } = screen
+  await screen.open('/admin')
+  await page.getByRole('link', { name: 'Moving in' }).first().click()
+  await page.getByText('Nothing has been read yet').waitFor()
+  expect(await screen.axe()).toEqual([])
+  await screen.picture('imports-empty')
+
+  await page.getByLabel('Server').selectOption({ label: 'Mihon, Tachiyomi' })
+  await page.getByText('ending in .tachibk').waitFor()
+  await page.getByLabel('File or folder').fill('/nowhere/at/all.tachibk')
+  await page.getByRole('button', { name: 'Read it' }).click()
+  await page.getByText('Failed', { exact: true }).waitFor()
+  await page.getByText('There is no such file').waitFor()
+
+  await page.getByRole('link', { name: 'Moving in' }).first().click()
+  await page.getByLabel('Server').selectOption({ label: 'Mihon, Tachiyomi' })
+  await page.getByLabel('File or folder').fill(path)
+  await page.getByRole('button', { name: 'Read it' }).click()
+  await page.getByText('Ready', { exact: true }).waitFor()
+  await page.getByRole('heading', { name: 'What is not taken' }).waitFor()
+  await page.getByText('There is no such book here.').first().waitFor()
+  await screen.picture('import-ready')
+  expect(await screen.axe()).toEqual([])
+
+  await page.getByLabel('Ratings and reviews').uncheck()
+  await page.getByRole('button', { name: 'Take over' }).click()
+  await page.getByText('Taken over', { exact: true }).waitFor()
+  expect(await readBooks()).toBe(2)
+  expect(bodyOf(await app.admin.call(api.listRatings, { query: {} })).total).toBe(0)
+
+  await page.getByRole('button', { name: 'Take it back' }).click()
+  await page.getByText('Taken back', { exact: true }).waitFor()
+  expect(await readBooks()).toBe(0)
+  await page.getByRole('button', { name: 'Forget the report' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Forget the report' }).click()
+  await page.getByRole('heading', { name: 'Moving in' }).waitFor()
+})
+
+test('C25 a file is sent from the browser', async () => {
+  await using screen = await app.screen({ size: 'phone', look: 'dark' })
+  const { page } = screen
+  await screen.open('/admin/imports')
+  await page.getByLabel('Server').selectOption({ label: 'Mihon, Tachiyomi' })
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('button', { name: 'Send a file from here' }).click(),
+  ])
+  await chooser.setFiles(backup)
+  await page.getByText('Ready', { exact: true }).waitFor()
+  await screen.picture('import-phone-dark')
+  expect(await screen.axe()).toEqual([])
+})
+
+test('C25 who may not administer finds no way there', async () => {
+  const body = { username: 'noa', password: testPassword, role: 'reader' } as const
+  bodyOf(await app.admin.call(api.createUser, { body }))
+  await using screen = await app.screen({ as: await signIn(app.carrel, 'noa') })
+  screen.forgive(/This page is for others/)
+  await screen.open('/admin/imports')
+  await screen.page.getByRole('heading', { name: 'Not for you' }).waitFor()
+})

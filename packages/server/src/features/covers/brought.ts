@@ -1,0 +1,96 @@
+import type { WriteDb } from '../../database/database.ts'
+import type { MadeCover } from '../../decoders/cover.ts'
+import { newId } from '../../platform/ids.ts'
+import { type Entitled, show, showAutomatic, withLock } from './choose-cover.ts'
+import {
+  type CoverRow,
+  deleteCoverRows,
+  selectCover,
+  selectCoverChoices,
+  selectListCover,
+  upsertCovers,
+  upsertListCover,
+} from './queries.ts'
+import { coverLock, locksIn, toRow } from './record-covers.ts'
+
+/** A picture that is in the store already. */
+export type BroughtCover = Pick<MadeCover, 'width' | 'height' | 'placeholder' | 'tone'> & {
+  readonly contentHash: string
+}
+
+interface Bringing {
+  readonly by: string
+  readonly now: Date
+}
+
+interface ListWithCover {
+  readonly kind: 'collection' | 'read_list'
+  readonly id: string
+  readonly announceChange: (db: WriteDb, now: Date) => Promise<void>
+}
+
+/** It is shown unless somebody has chosen a cover here. It returns its id; undefined where it is not taken. */
+export const bringCover = async (
+  db: WriteDb,
+  entity: Entitled,
+  cover: BroughtCover,
+  { by, now }: Bringing,
+): Promise<string | undefined> => {
+  const [kept] = await selectCoverChoices(db, entity.kind, [entity.id])
+  if (!kept || locksIn(kept.locks).includes(coverLock)) return undefined
+  const row: CoverRow = {
+    ...toRow(entity.kind, entity.id, { ...cover, source: 'upload', page: null }, now),
+    id: newId(now.getTime()),
+    by_user_id: by,
+  }
+  await upsertCovers(db, [row])
+  await show(db, entity, { cover: row, locks: withLock(kept.locks) }, now)
+  return row.id
+}
+
+export const takeCoverBack = async (db: WriteDb, entity: Entitled, coverId: string, now: Date): Promise<void> => {
+  const [kept] = await selectCoverChoices(db, entity.kind, [entity.id])
+  const cover = await selectCover(db, entity.id, coverId)
+  if (!kept || !cover) return
+  await deleteCoverRows(db, [coverId])
+  if (kept.cover_id === coverId) await showAutomatic(db, entity, kept.locks, now)
+}
+
+export const bringListCover = async (
+  db: WriteDb,
+  list: ListWithCover,
+  { placeholder, tone, width, height, contentHash }: BroughtCover,
+  { by, now }: Bringing,
+): Promise<string | undefined> => {
+  if ((await selectListCover(db, list.id)) !== undefined) return undefined
+  const row: CoverRow = {
+    id: newId(now.getTime()),
+    entity: list.kind,
+    entity_id: list.id,
+    source: 'upload',
+    page: null,
+    width,
+    height,
+    placeholder,
+    tone,
+    content_hash: contentHash,
+    created_at: now.toISOString(),
+    by_user_id: by,
+  }
+  await upsertCovers(db, [row])
+  await upsertListCover(db, list.id, row.id)
+  await list.announceChange(db, now)
+  return row.id
+}
+
+export const takeListCoverBack = async (
+  db: WriteDb,
+  list: ListWithCover,
+  coverId: string,
+  now: Date,
+): Promise<void> => {
+  const isShown = (await selectListCover(db, list.id)) === coverId
+  if (!(await selectCover(db, list.id, coverId))) return
+  await deleteCoverRows(db, [coverId])
+  if (isShown) await list.announceChange(db, now)
+}

@@ -1,0 +1,164 @@
+import { bringMarks, takeMarksBack } from '../../../annotations/annotations.ts'
+import { bringRatings, takeRatingsBack } from '../../../ratings/ratings.ts'
+import { bringWants, takeWantsBack } from '../../../want-to-read/want-to-read.ts'
+import { factId, keyOf } from '../../links.ts'
+import { locatorOf } from '../locators.ts'
+import { deleteLinks, insertLinks, selectLinks } from '../../queries.ts'
+import type { AnnotationRecord, BookmarkRecord, Subject } from '../../records.ts'
+import type { WriteDb } from '../../../../database/database.ts'
+import { type Applying, countsOf, seeingAll, type Step } from '../step.ts'
+
+/** What is brought once is not brought again, even where somebody has removed it since. */
+const freshOnes = async <Each extends { readonly key: string }>(
+  db: WriteDb,
+  { run }: Applying,
+  all: readonly Each[],
+): Promise<readonly Each[]> => {
+  const once = [...new Map(all.map((each) => [each.key, each])).values()]
+  const links = await selectLinks(
+    db,
+    run.kind,
+    once.map(({ key }) => key),
+  )
+  const fresh = once.filter(({ key }) => !links.has(key))
+  await insertLinks(
+    db,
+    fresh.map(({ key }) => ({ kind: run.kind, key, ours: '', import_id: run.id, held: null })),
+  )
+  return fresh
+}
+
+const oursOf = (subject: Subject, { series, books }: Applying) => {
+  const [kind, id] =
+    'series' in subject
+      ? (['series', series.get(subject.series)] as const)
+      : (['book', books.get(subject.book)] as const)
+  return id === undefined ? undefined : { kind, id, theirs: 'series' in subject ? subject.series : subject.book }
+}
+
+interface RatingsDone {
+  readonly series: readonly string[]
+  readonly book: readonly string[]
+  readonly keys: readonly string[]
+}
+
+const at = (time: string | null, now: Date): string => time ?? now.toISOString()
+
+export const ratings: Step<'rating'> = {
+  name: 'ratings',
+  part: 'ratings',
+  reads: 'rating',
+  atOnce: 50,
+  take: async (db, applying, records) => {
+    const { users, now } = applying
+    let withoutRating = 0
+    const all = records.flatMap(({ user, of, rating, review, at: time }) => {
+      const [userId, ours] = [users.get(user), oursOf(of, applying)]
+      if (userId === undefined || !ours) return []
+      if (rating === null) {
+        withoutRating += 1
+        return []
+      }
+      const key = keyOf('rating', user, ours.kind, ours.theirs, String(rating), review ?? '')
+      return [{ key, kind: ours.kind, userId, itemId: ours.id, rating, notes: review, at: at(time, now) }]
+    })
+    const fresh = await freshOnes(db, applying, all)
+    const bring = (kind: 'series' | 'book') =>
+      bringRatings(
+        db,
+        kind,
+        fresh.filter((each) => each.kind === kind),
+        now,
+      )
+    const done: RatingsDone = {
+      series: await bring('series'),
+      book: await bring('book'),
+      keys: fresh.map(({ key }) => key),
+    }
+    const taken = done.series.length + done.book.length
+    return {
+      ...(fresh.length > 0 && { done }),
+      counts: countsOf({
+        ratings: taken,
+        ratingsGivenHere: fresh.length - taken,
+        reviewsWithoutRating: withoutRating,
+      }),
+    }
+  },
+  undo: async (db, { run }, { series, book, keys }: RatingsDone) => {
+    await takeRatingsBack(db, 'series', series)
+    await takeRatingsBack(db, 'book', book)
+    await deleteLinks(db, run.kind, keys)
+  },
+}
+
+interface ListedDone {
+  readonly ids: readonly string[]
+  readonly keys: readonly string[]
+}
+
+export const wants: Step<'want'> = {
+  name: 'wants',
+  part: 'wants',
+  reads: 'want',
+  atOnce: 50,
+  take: async (db, applying, records) => {
+    const { users, now } = applying
+    const inOrder = records.toSorted((one, other) => (one.position ?? 0) - (other.position ?? 0))
+    const all = inOrder.flatMap(({ user, of, at: time }) => {
+      const [userId, ours] = [users.get(user), oursOf(of, applying)]
+      if (userId === undefined || !ours) return []
+      return [
+        {
+          key: keyOf('want', user, ours.kind, ours.theirs),
+          userId,
+          kind: ours.kind,
+          itemId: ours.id,
+          at: at(time, now),
+        },
+      ]
+    })
+    const fresh = await freshOnes(db, applying, all)
+    const ids: string[] = []
+    for (const [userId, own] of Map.groupBy(fresh, (each) => each.userId))
+      ids.push(...(await bringWants(db, seeingAll(userId), own, now)))
+    const done: ListedDone = { ids, keys: fresh.map(({ key }) => key) }
+    return { ...(fresh.length > 0 && { done }), counts: countsOf({ wants: ids.length }) }
+  },
+  undo: async (db, { run }, { ids, keys }: ListedDone) => {
+    await takeWantsBack(db, ids)
+    await deleteLinks(db, run.kind, keys)
+  },
+}
+
+const marks = <Type extends 'bookmark' | 'annotation'>(type: Type): Step<Type> => ({
+  name: `${type}s`,
+  part: 'bookmarks',
+  reads: type,
+  atOnce: 50,
+  take: async (db, applying, records) => {
+    const { users, books, now } = applying
+    const all = (records as readonly (BookmarkRecord | AnnotationRecord)[]).flatMap((record) => {
+      const { user, book, position, note, at: time } = record
+      const [userId, bookId, locator] = [users.get(user), books.get(book), locatorOf(position)]
+      if (userId === undefined || bookId === undefined || !locator) return []
+      const words = record.type === 'annotation' ? { quote: record.quote, colour: record.colour } : {}
+      const facts = [user, book, JSON.stringify(locator), note ?? '', JSON.stringify(words), time ?? '']
+      const key = keyOf(type, ...facts)
+      return [
+        { key, id: factId(type, ...facts), userId, bookId, locator, note: note ?? '', at: at(time, now), ...words },
+      ]
+    })
+    const fresh = await freshOnes(db, applying, all)
+    const ids = await bringMarks(db, type, fresh)
+    const done: ListedDone = { ids, keys: fresh.map(({ key }) => key) }
+    return { ...(fresh.length > 0 && { done }), counts: countsOf({ [`${type}s`]: ids.length }) }
+  },
+  undo: async (db, { run }, { ids, keys }: ListedDone) => {
+    await takeMarksBack(db, type, ids)
+    await deleteLinks(db, run.kind, keys)
+  },
+})
+
+export const bookmarks = marks('bookmark')
+export const annotations = marks('annotation')

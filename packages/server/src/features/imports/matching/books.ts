@@ -1,0 +1,350 @@
+import type { FileFormat } from '@carrel/api'
+import type { Database } from '../../../database/database.ts'
+import { seriesNameKey, titleKey } from '../../../platform/text/name-keys.ts'
+import type { BookRecord, HashKind } from '../records.ts'
+import type { SourceReader } from '../sources/start-reader.ts'
+import { type BookMatch, stagedRows } from '../staging.ts'
+import { lookUpIn } from './libraries.ts'
+import {
+  type NumberedBook,
+  type OurFile,
+  type OurLibrary,
+  selectBooksOfSeriesNamed,
+  selectByKoreaderHash,
+  selectFilesAfter,
+  selectFilesAt,
+  selectPlaces,
+} from './queries.ts'
+
+export interface BookMatching {
+  readonly db: Pick<Database, 'readSlowly'>
+  readonly importId: string
+  readonly reader: Pick<SourceReader, 'hash'>
+  readonly ours: readonly OurLibrary[]
+  /** The libraries of ours that theirs may be; none where they are to come. */
+  readonly mapped: ReadonlyMap<string, string | null>
+  /** Other names of their series, by id. */
+  readonly otherTitles: ReadonlyMap<string, readonly string[]>
+  readonly signal: AbortSignal
+  readonly onHashed: (done: number, total: number) => void
+}
+
+export interface MatchedBooks {
+  readonly matches: readonly BookMatch[]
+  /** Theirs that stand for one of ours together. */
+  readonly severalForOne: number
+  /** By their id: why none of ours is meant. */
+  readonly reasons: ReadonlyMap<string, 'no_book' | 'several_books' | 'no_library' | 'library_to_come'>
+}
+
+/** What is kept of each of their books until all are matched. */
+interface Wanted {
+  readonly book: Pick<BookRecord, 'id' | 'library' | 'size' | 'number' | 'volume' | 'title' | 'seriesTitle' | 'series'>
+  readonly hashes: BookRecord['hashes']
+  readonly atPath: OurFile | undefined
+  /** It is no comic, by the name of its file; undefined: nobody knows. */
+  readonly isFlowing: boolean | undefined
+  match: { readonly ours: string; readonly by: 'hash' | 'path' | 'name' } | undefined
+  /** Several of ours may be meant; empty: none, or one. */
+  candidates: readonly string[]
+  /** Their bytes are the same. */
+  byHash: boolean
+}
+
+/**
+ * A book is found by the hash of its file, else by its path below the root, else by series and number. Files are read
+ * for it only where nothing tells as much already, and no more of them than `budget` lets.
+ */
+export const matchBooks = async (matching: BookMatching): Promise<MatchedBooks> => {
+  const wanted = await lookUpPaths(matching)
+  await byKnownHash(matching, wanted)
+  await byHashOfFiles(matching, wanted, sureKinds)
+  for (const each of wanted) if (!each.match && each.atPath) each.match = { ours: each.atPath.bookId, by: 'path' }
+  // It says less than where the file lies: many differ from KOReader's own.
+  await byHashOfFiles(matching, wanted, weakKinds)
+  await byName(matching, wanted)
+  await byNeighbours(matching, wanted)
+  return resultOf(matching, wanted)
+}
+
+const weakKinds: ReadonlySet<HashKind> = new Set(['koreader-komga', 'koreader-stump'])
+/** All but what is known of our files anyway. */
+const sureKinds: ReadonlySet<HashKind> = new Set<HashKind>([
+  'sha256',
+  'sha1',
+  'md5',
+  'xxh3-128',
+  'sha256-1mib',
+  'sha1-512000',
+  'stump',
+])
+
+const lookUpPaths = async ({ db, importId, ours, mapped }: BookMatching): Promise<Wanted[]> => {
+  const rootsOf = new Map(ours.map(({ id, roots }) => [id, roots]))
+  const wanted: Wanted[] = []
+  for await (const { records } of stagedRows(db.readSlowly, importId, 'book')) {
+    const paths = records.flatMap(({ library, path }) => {
+      const roots = rootsOf.get(mapped.get(library ?? '') ?? '') ?? []
+      return path === null ? [] : roots.flatMap(({ id }) => spellings(path).map((each) => lookUpIn(id, each)))
+    })
+    const found = new Map<string, OurFile>()
+    for (let from = 0; from < paths.length; from += 500)
+      for (const file of await selectFilesAt(db.readSlowly, paths.slice(from, from + 500)))
+        found.set(`${file.libraryId}/${(file.folder + file.name).normalize('NFC')}`, file)
+    for (const book of records) {
+      const { id, library, size, number, volume, title, seriesTitle, series, path, hashes } = book
+      const libraryId = mapped.get(library ?? '') ?? ''
+      wanted.push({
+        book: { id, library, size, number, volume, title, seriesTitle, series },
+        hashes,
+        atPath: path === null ? undefined : found.get(`${libraryId}/${path.normalize('NFC')}`),
+        isFlowing: path === null ? undefined : /\.(?:epub|mobi|azw3?|fb2)$/i.test(path),
+        match: undefined,
+        candidates: [],
+        byHash: false,
+      })
+    }
+  }
+  return wanted
+}
+
+/** A file system may have taken letters apart that a store has as one, or the other way round. */
+const spellings = (path: string): string[] => [...new Set([path, path.normalize('NFC'), path.normalize('NFD')])]
+
+const byKnownHash = async ({ db }: BookMatching, wanted: readonly Wanted[]): Promise<void> => {
+  const byValue = new Map<string, Wanted[]>()
+  for (const each of wanted)
+    for (const { kind, value } of each.hashes)
+      if (kind === 'koreader') byValue.set(value, [...(byValue.get(value) ?? []), each])
+  const values = [...byValue.keys()]
+  for (let from = 0; from < values.length; from += 500) {
+    const rows = await selectByKoreaderHash(db.readSlowly, values.slice(from, from + 500))
+    for (const [value, own] of Map.groupBy(rows, (row) => row.value))
+      for (const each of byValue.get(value) ?? [])
+        settle(
+          each,
+          own.map(({ bookId }) => bookId),
+        )
+  }
+}
+
+/** Several files of the same bytes: the one that lies where theirs lay is meant. */
+const settle = (each: Wanted, found: readonly string[]): void => {
+  const books = [...new Set(found)]
+  const [only] = books
+  const atPath = each.atPath?.bookId
+  if (atPath !== undefined && books.includes(atPath)) each.match = { ours: atPath, by: 'hash' }
+  else if (only !== undefined && books.length === 1) each.match = { ours: only, by: 'hash' }
+  else if (books.length > 1) {
+    each.candidates = books
+    each.byHash = true
+  }
+}
+
+/** It bounds how much of our files is read: where nothing else finds a book, and where only a path confirms it. */
+const budget = { neededBytes: 200 * 1024 ** 3, neededFiles: 50_000, confirmingBytes: 1024 ** 3, confirmingFiles: 5000 }
+const filesAtOnce = 2000
+
+/** Theirs that may be one of our files, as far as sizes say; some stores know none. */
+interface Sought {
+  readonly bySize: ReadonlyMap<number, readonly Wanted[]>
+  readonly ofAnySize: readonly Wanted[]
+  readonly byHash: ReadonlyMap<string, readonly Wanted[]>
+}
+
+const soughtBy = (wanted: readonly Wanted[], kinds: ReadonlySet<HashKind>): Sought => {
+  const open = wanted.filter(({ match, hashes }) => !match && hashes.some(({ kind }) => kinds.has(kind)))
+  const byHash = new Map<string, Wanted[]>()
+  for (const each of open)
+    for (const { kind, value } of each.hashes) {
+      const key = `${kind} ${value}`
+      const known = byHash.get(key)
+      if (known) known.push(each)
+      else byHash.set(key, [each])
+    }
+  return {
+    bySize: Map.groupBy(
+      open.filter(({ book }) => book.size !== null),
+      ({ book }) => book.size ?? 0,
+    ),
+    ofAnySize: open.filter(({ book }) => book.size === null),
+    byHash,
+  }
+}
+
+const byHashOfFiles = async (
+  matching: BookMatching,
+  wanted: readonly Wanted[],
+  kinds: ReadonlySet<HashKind>,
+): Promise<void> => {
+  const sought = soughtBy(wanted, kinds)
+  if (sought.byHash.size === 0) return
+  const kindsOf = (some: readonly Wanted[]): HashKind[] =>
+    some.flatMap(({ hashes }) => hashes.map(({ kind }) => kind)).filter((kind) => kinds.has(kind))
+  const ofAnySize = new Set(kindsOf(sought.ofAnySize))
+  const candidates = await candidatesOf(matching, sought)
+  const found = new Map<Wanted, string[]>()
+  for (const [index, { file, path }] of candidates.entries()) {
+    matching.signal.throwIfAborted()
+    const wantedKinds = [...new Set([...ofAnySize, ...kindsOf(sought.bySize.get(file.size) ?? [])])]
+    const values = await matching.reader.hash({ id: file.id, path, kinds: wantedKinds })
+    for (const each of values.flatMap(({ kind, value }) => sought.byHash.get(`${kind} ${value}`) ?? []))
+      found.set(each, [...(found.get(each) ?? []), file.bookId])
+    matching.onHashed(index + 1, candidates.length)
+  }
+  for (const [each, books] of found) settle(each, books)
+}
+
+/** Our files of the size of one of theirs: those without which a book would not be found come first. */
+const candidatesOf = async (
+  { db, ours }: BookMatching,
+  { bySize, ofAnySize }: Sought,
+): Promise<{ readonly file: OurFile; readonly path: string }[]> => {
+  const pathOf = new Map(ours.flatMap(({ roots }) => roots.map(({ id, path }) => [id, path] as const)))
+  const needed: OurFile[] = []
+  const confirming: OurFile[] = []
+  for (let afterId = ''; ;) {
+    const files = await selectFilesAfter(db.readSlowly, afterId, filesAtOnce)
+    for (const file of files) {
+      const sameSize = bySize.get(file.size) ?? []
+      if (sameSize.length === 0 && ofAnySize.length === 0) continue
+      const isExpected =
+        ofAnySize.length === 0 &&
+        sameSize.every(({ atPath, book }) => atPath !== undefined && atPath.size === book.size)
+      ;(isExpected ? confirming : needed).push(file)
+    }
+    afterId = files.at(-1)?.id ?? ''
+    if (files.length < filesAtOnce) break
+  }
+  const chosen = [
+    ...within(needed, budget.neededBytes, budget.neededFiles),
+    ...within(confirming, budget.confirmingBytes, budget.confirmingFiles),
+  ]
+  return chosen.flatMap((file) => {
+    const root = pathOf.get(file.rootId)
+    return root === undefined ? [] : [{ file, path: `${root}/${file.folder}${file.name}` }]
+  })
+}
+
+const within = (files: readonly OurFile[], bytesMax: number, filesMax: number): readonly OurFile[] => {
+  let bytes = 0
+  return files.slice(0, filesMax).filter(({ size }) => {
+    bytes += size
+    return bytes <= bytesMax
+  })
+}
+
+const flowing: ReadonlySet<FileFormat> = new Set(['epub', 'mobi', 'azw3', 'fb2'])
+
+const seriesAtOnce = 200
+const booksMax = 50_000
+
+const byName = async ({ db, mapped, otherTitles }: BookMatching, wanted: readonly Wanted[]): Promise<void> => {
+  const taken = new Set(wanted.flatMap(({ match }) => match?.ours ?? []))
+  const left = wanted.filter((each) => !each.match && each.candidates.length === 0 && each.book.seriesTitle !== null)
+  const keysOf = (each: Wanted): string[] => [
+    ...new Set([each.book.seriesTitle ?? '', ...(otherTitles.get(each.book.series ?? '') ?? [])].map(seriesNameKey)),
+  ]
+  const keys = [...new Set(left.flatMap(keysOf))]
+  const booksOf = new Map<string, NumberedBook[]>()
+  for (let from = 0; from < keys.length; from += seriesAtOnce) {
+    const books = await selectBooksOfSeriesNamed(db.readSlowly, keys.slice(from, from + seriesAtOnce), booksMax)
+    for (const [key, own] of Map.groupBy(books, (book) => book.key)) booksOf.set(key, own)
+  }
+  for (const each of left) {
+    const { library } = each.book
+    const ours = mapped.get(library ?? '')
+    // One of their libraries that is none of ours has none of our books.
+    if (library !== null && (ours === null || ours === undefined)) continue
+    const named = keysOf(each).flatMap((key) => booksOf.get(key) ?? [])
+    const candidates = named.filter(
+      ({ libraryId, bookId }) => (library === null || libraryId === ours) && !taken.has(bookId),
+    )
+    const ofNumber = candidates.filter((book) => isMeant(each.book, book))
+    const meant = [...new Set(ofKind(each, ofNumber).map(({ bookId }) => bookId))]
+    const [only] = meant
+    if (only !== undefined && meant.length === 1) {
+      each.match = { ours: only, by: 'name' }
+      taken.add(only)
+    } else each.candidates = meant
+  }
+}
+
+/** Comics and novels have the same names. What keeps no folders keeps comics, unless a file of theirs says otherwise. */
+const ofKind = ({ book, isFlowing }: Wanted, found: readonly NumberedBook[]): readonly NumberedBook[] => {
+  if (isFlowing === undefined && book.library !== null) return found
+  const same = found.filter(({ format }) => flowing.has(format) === (isFlowing ?? false))
+  return same.length > 0 ? same : found
+}
+
+/** Where several are meant, it is the one in the series that most books of theirs are in. */
+const byNeighbours = async ({ db }: BookMatching, wanted: readonly Wanted[]): Promise<void> => {
+  const open = wanted.filter((each) => !each.match && each.candidates.length > 0 && each.book.series !== null)
+  const series = new Set(open.map(({ book }) => book.series))
+  const neighbours = wanted.filter(({ match, book }) => match && series.has(book.series))
+  const ids = [
+    ...new Set([...open.flatMap((each) => each.candidates), ...neighbours.flatMap(({ match }) => match?.ours ?? [])]),
+  ]
+  const places = new Map<string, string>()
+  for (let from = 0; from < ids.length; from += 500)
+    for (const [id, { seriesId }] of await selectPlaces(db.readSlowly, ids.slice(from, from + 500)))
+      places.set(id, seriesId)
+  const votes = Map.groupBy(neighbours, ({ book }) => book.series)
+  const taken = new Set(wanted.flatMap(({ match }) => match?.ours ?? []))
+  for (const each of open) {
+    const ours = (votes.get(each.book.series) ?? []).flatMap(({ match }) => places.get(match?.ours ?? '') ?? [])
+    const counts = Map.groupBy(ours, (id) => id)
+    const rank = (id: string): number => counts.get(places.get(id) ?? '')?.length ?? 0
+    const [best, next] = each.candidates
+      .filter((id) => !taken.has(id))
+      .toSorted((one, other) => rank(other) - rank(one))
+    if (best === undefined || (next !== undefined && rank(next) === rank(best))) continue
+    each.match = { ours: best, by: each.byHash ? 'hash' : 'name' }
+    taken.add(best)
+  }
+}
+
+/** Theirs has one number where ours may have a volume, a chapter or a number in the series. */
+const isMeant = ({ number, volume, title }: Wanted['book'], ours: NumberedBook): boolean => {
+  if (number === null && volume === null) return title !== null && titleKey(title) === titleKey(ours.title)
+  if (number === null) return numberIn(volume) !== null && [ours.volume, ours.number].includes(numberIn(volume))
+  const value = numberIn(number)
+  if (value === null) return ours.numberText?.toLowerCase() === number.toLowerCase()
+  const own = ours.number ?? ours.chapter ?? ours.volume
+  return own === value && (volume === null || ours.volume === null || ours.volume === numberIn(volume))
+}
+
+const numberIn = (text: string | null): number | null => {
+  if (text === null || !/^\d+(?:\.\d+)?$/.test(text.trim())) return null
+  return Number(text)
+}
+
+const resultOf = ({ mapped, ours }: BookMatching, wanted: readonly Wanted[]): MatchedBooks => {
+  const known = new Set(ours.map(({ id }) => id))
+  const reasons = new Map<string, 'no_book' | 'several_books' | 'no_library' | 'library_to_come'>()
+  const counts = new Map<string, number>()
+  for (const { book, match, candidates } of wanted) {
+    if (match) counts.set(match.ours, (counts.get(match.ours) ?? 0) + 1)
+    else reasons.set(book.id, reasonOf(book.library, { mapped, known, isAmbiguous: candidates.length > 0 }))
+  }
+  return {
+    matches: wanted.map(({ book, match }) => ({ theirs: book.id, ours: match?.ours ?? null, by: match?.by ?? null })),
+    severalForOne: [...counts.values()].filter((count) => count > 1).length,
+    reasons,
+  }
+}
+
+const reasonOf = (
+  library: string | null,
+  {
+    mapped,
+    known,
+    isAmbiguous,
+  }: { readonly mapped: BookMatching['mapped']; readonly known: ReadonlySet<string>; readonly isAmbiguous: boolean },
+) => {
+  if (isAmbiguous) return 'several_books' as const
+  if (library === null) return 'no_book' as const
+  const ours = mapped.get(library)
+  if (ours === null) return 'library_to_come' as const
+  return ours !== undefined && known.has(ours) ? ('no_book' as const) : ('no_library' as const)
+}

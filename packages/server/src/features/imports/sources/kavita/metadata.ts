@@ -1,0 +1,148 @@
+import { type ExternalId, recordLimits, type SaidValue, type SaidValues } from '../../records.ts'
+import { rowsOf, textsOf } from '../json-lists.ts'
+import type { StoreRow } from '../sqlite.ts'
+import { numberOf, textOf, truthOf, wholeOf } from '../values.ts'
+
+/** The ages of Kavita's list, which is that of ComicInfo 2.1; unknown and pending say nothing. */
+const ages: readonly (number | null)[] = [null, null, 3, 0, 0, 10, 8, 6, 13, 15, 17, 17, 18, 18, 18]
+
+const ageOf = (rating: unknown): number | null => ages[wholeOf(rating, 0, ages.length - 1) ?? 0] ?? null
+
+/**
+ * Kavita lets through whatever is not above in its list, where ages do not rise steadily: Kids to Adults stands above Everyone 10+. The
+ * oldest age that it lets through is the ceiling, so that nothing is hidden that was seen.
+ */
+export const ageCeilingOf = (restriction: unknown): number | null => {
+  const place = wholeOf(restriction, 0, 1000)
+  return place === null ? null : Math.max(0, ...ages.slice(0, place + 1).map((age) => age ?? 0))
+}
+
+const statuses = ['ongoing', 'hiatus', 'ended', 'abandoned', 'ended'] as const
+
+/** The roles of people that are authors of ours; the number is Kavita's, the lock of each has the name. */
+const authorRoles: readonly (readonly [number, lock: string, role: string])[] = [
+  [3, 'Writer', 'writer'],
+  [4, 'Penciller', 'penciller'],
+  [5, 'Inker', 'inker'],
+  [6, 'Colorist', 'colorist'],
+  [7, 'Letterer', 'letterer'],
+  [8, 'CoverArtist', 'cover_artist'],
+  [9, 'Editor', 'editor'],
+]
+const publisherRole = 10
+const characterRole = 11
+const translatorRole = 12
+const imprintRole = 13
+
+const isLocked = (row: StoreRow, name: string): boolean => truthOf(row[`${name}Locked`])
+
+const said = (row: StoreRow, lock: string, value: unknown): SaidValue => ({ value, locked: isLocked(row, lock) })
+
+/** What nobody has said and nobody has locked is no value. Locked and empty is one: a person has emptied it. */
+const withoutUnsaid = (values: Readonly<Record<string, SaidValue>>): SaidValues =>
+  Object.fromEntries(
+    Object.entries(values).filter(
+      ([, { value, locked }]) => locked || (value !== null && !(Array.isArray(value) && value.length === 0)),
+    ),
+  )
+
+interface Credit {
+  readonly name: string
+  readonly role: number
+}
+
+const creditsOf = (row: StoreRow): readonly Credit[] =>
+  rowsOf(row['people']).flatMap(([name, role]) => {
+    const text = textOf(name)
+    const number = wholeOf(role, 0, 100)
+    return text === null || number === null ? [] : [{ name: text, role: number }]
+  })
+
+/** Each role has a lock there, and all authors have one here: one that is locked holds all of them, so that none gets lost. */
+const authorsOf = (row: StoreRow, credits: readonly Credit[]): SaidValue => ({
+  value: authorRoles.flatMap(([number, , role]) =>
+    credits.filter((each) => each.role === number).map(({ name }) => ({ name, role })),
+  ),
+  locked: authorRoles.some(([, lock]) => isLocked(row, lock)),
+})
+
+const named = (credits: readonly Credit[], role: number): readonly string[] =>
+  credits.filter((each) => each.role === role).map(({ name }) => name)
+
+const yearOf = (value: unknown): number | null => wholeOf(value, 1, 9999)
+
+/** Nobody can lock the name of a series, and its other name has no lock here. */
+export const metadataOfSeries = (row: StoreRow): SaidValues => {
+  const credits = creditsOf(row)
+  const localized = textOf(row['localizedName'])
+  return withoutUnsaid({
+    titleSort: said(row, 'sortName', textOf(row['sortName'])),
+    ...(isLocked(row, 'localizedName') &&
+      localized !== null && {
+        alternateTitles: { value: [{ label: 'localized', title: localized }], locked: true },
+      }),
+    summary: said(row, 'Summary', textOf(row['summary'], recordLimits.prose)),
+    publisher: said(row, 'Publisher', named(credits, publisherRole)[0] ?? null),
+    imprint: said(row, 'Imprint', named(credits, imprintRole)[0] ?? null),
+    status: said(row, 'PublicationStatus', statuses[wholeOf(row['status'], 0, 4) ?? -1] ?? null),
+    language: said(row, 'Language', textOf(row['language'])),
+    ageRating: said(row, 'AgeRating', ageOf(row['ageRating'])),
+    year: said(row, 'ReleaseYear', yearOf(row['year'])),
+    totalVolumeCount: { value: wholeOf(row['totalCount'], 1, 100_000), locked: false },
+    genres: said(row, 'Genres', textsOf(row['genres'])),
+    tags: said(row, 'Tags', textsOf(row['tags'])),
+    authors: authorsOf(row, credits),
+  })
+}
+
+export const metadataOfChapter = (row: StoreRow): SaidValues => {
+  const credits = creditsOf(row)
+  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d) /.exec(textOf(row['releaseDate']) ?? '') ?? []
+  // The first day of the first year is how .NET writes that there is no date.
+  const isDated = year !== undefined && year !== '0001'
+  const dated = (part: string | undefined): SaidValue => said(row, 'ReleaseDate', isDated ? Number(part) : null)
+  return withoutUnsaid({
+    title: said(row, 'TitleName', textOf(row['title'])),
+    summary: said(row, 'Summary', textOf(row['summary'], recordLimits.prose)),
+    ...(isLocked(row, 'SortOrder') && {
+      numberSort: { value: numberOf(row['sortOrder'], 0, 1_000_000), locked: true },
+    }),
+    publisher: said(row, 'Publisher', named(credits, publisherRole)[0] ?? null),
+    imprint: said(row, 'Imprint', named(credits, imprintRole)[0] ?? null),
+    languageIso: said(row, 'Language', textOf(row['language'])),
+    ageRating: said(row, 'AgeRating', ageOf(row['ageRating'])),
+    year: dated(year),
+    month: dated(month),
+    day: dated(day),
+    isbns: said(
+      row,
+      'ISBN',
+      [textOf(row['isbn'])].filter((each) => each !== null),
+    ),
+    genres: said(row, 'Genres', textsOf(row['genres'])),
+    tags: said(row, 'Tags', textsOf(row['tags'])),
+    characters: said(row, 'Character', named(credits, characterRole)),
+    translator: said(row, 'Translator', named(credits, translatorRole)[0] ?? null),
+    authors: authorsOf(row, credits),
+  })
+}
+
+/** Teams and places have no field here; on series neither have characters and translators. */
+export const hasLockWithoutField = (row: StoreRow, about: 'series' | 'chapter'): boolean =>
+  ['Team', 'Location', ...(about === 'series' ? ['Character', 'Translator'] : [])].some((name) => isLocked(row, name))
+
+const idSources: readonly (readonly [column: string, source: string])[] = [
+  ['AniListId', 'anilist'],
+  ['MalId', 'myanimelist'],
+  ['MangaBakaId', 'mangabaka'],
+  ['MetronId', 'metron'],
+  ['ComicVineId', 'comicvine'],
+  ['HardcoverId', 'hardcover'],
+]
+
+/** 0 is how a number says that there is no id. */
+export const externalIdsOf = (row: StoreRow): readonly ExternalId[] =>
+  idSources.flatMap(([column, source]) => {
+    const id = textOf(row[column])
+    return id === null || id === '0' ? [] : [{ source, id, url: null }]
+  })

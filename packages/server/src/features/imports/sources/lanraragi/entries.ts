@@ -1,0 +1,153 @@
+import { SourceFault } from '../../records.ts'
+
+/** The limit holds for one archive, category or collection with all that is in it. */
+const entryBytesMax = 4 * 1024 * 1024
+/** Nothing in a backup nests deeper than a list in an entry. */
+const depthMax = 32
+
+export interface Entry {
+  /** The name of the list in which it stands. */
+  readonly list: string
+  readonly value: unknown
+}
+
+const damaged = (): SourceFault =>
+  new SourceFault('damaged', 'This backup is damaged, or only a part of it was copied. Make it again.')
+const wrongKind = (): SourceFault => new SourceFault('wrong_kind', 'This is no backup of LANraragi.')
+
+const codes = { quote: 0x22, comma: 0x2c, colon: 0x3a, bracket: 0x5b, backslash: 0x5c, brace: 0x7b } as const
+const closing: ReadonlySet<number> = new Set([0x5d, 0x7d])
+const isSpace = (byte: number): boolean => byte === 0x20 || (byte >= 0x09 && byte <= 0x0d)
+
+/** Bytes of one value, gathered over several chunks. */
+const gather = () => {
+  let parts: Buffer[] = []
+  let bytes = 0
+  let from = -1
+  return {
+    isOn: (): boolean => from >= 0,
+    begin: (at: number): void => {
+      from = at
+    },
+    keep: (chunk: Buffer, end: number): void => {
+      if (from < 0) return
+      bytes += end - from
+      if (bytes > entryBytesMax) throw new SourceFault('too_large', 'This backup holds an entry of more than 4 MiB.')
+      parts.push(Buffer.from(chunk.subarray(from, end)))
+      from = 0
+    },
+    finish: (): unknown => {
+      const text = Buffer.concat(parts).toString('utf8')
+      parts = []
+      bytes = 0
+      from = -1
+      try {
+        return JSON.parse(text)
+      } catch {
+        throw damaged()
+      }
+    },
+  }
+}
+
+/** Where in the JSON the reading is. */
+interface Place {
+  readonly wanted: ReadonlySet<string>
+  readonly value: ReturnType<typeof gather>
+  depth: number
+  inText: boolean
+  isEscaped: boolean
+  /** What comes next in the outermost object is the name of something. */
+  isName: boolean
+  name: string
+  isList: boolean
+  isOver: boolean
+}
+
+/**
+ * It splits JSON into the entries of the lists of the outermost object, a chunk at a time, without parsing the rest: each entry is parsed alone,
+ * so that a backup of any length takes the memory of its longest one. Bytes that mean something to JSON are never a part of another
+ * character in UTF-8.
+ */
+export const splitEntries = (wanted: ReadonlySet<string>) => {
+  const place: Place = {
+    wanted,
+    value: gather(),
+    depth: 0,
+    inText: false,
+    isEscaped: false,
+    isName: false,
+    name: '',
+    isList: false,
+    isOver: false,
+  }
+  return {
+    take: function* (chunk: Buffer): Generator<Entry> {
+      for (let at = 0; at < chunk.length; at += 1) {
+        if (place.inText) readText(place, chunk, at)
+        else if (!isSpace(chunk[at] ?? 0)) yield* readByte(place, chunk, at)
+      }
+      place.value.keep(chunk, chunk.length)
+    },
+    end: (): void => {
+      if (!place.isOver) throw damaged()
+    },
+  }
+}
+
+const readText = (place: Place, chunk: Buffer, at: number): void => {
+  const byte = chunk[at]
+  if (place.isEscaped) place.isEscaped = false
+  else if (byte === codes.backslash) place.isEscaped = true
+  else if (byte === codes.quote) {
+    place.inText = false
+    if (place.depth !== 1 || !place.value.isOn()) return
+    place.value.keep(chunk, at + 1)
+    place.name = String(place.value.finish())
+  }
+}
+
+const readByte = (place: Place, chunk: Buffer, at: number): readonly Entry[] => {
+  const byte = chunk[at] ?? 0
+  if (byte === codes.brace || byte === codes.bracket) open(place, byte, at)
+  else if (closing.has(byte)) return close(place, chunk, at)
+  else if (place.depth === 0) throw wrongKind()
+  else if (byte === codes.comma) {
+    if (place.depth === 1) place.isName = true
+    return finishEntry(place, chunk, at)
+  } else if (byte === codes.colon) {
+    if (place.depth === 1) place.isName = false
+  } else {
+    beginValue(place, at)
+    place.inText = byte === codes.quote
+  }
+  return []
+}
+
+const beginValue = ({ value, depth, isName, isList, wanted, name }: Place, at: number): void => {
+  if (value.isOn()) return
+  if ((depth === 1 && isName) || (depth === 2 && isList && wanted.has(name))) value.begin(at)
+}
+
+const open = (place: Place, byte: number, at: number): void => {
+  if (place.isOver || (place.depth === 0 && byte !== codes.brace)) throw wrongKind()
+  if (place.depth === 0) place.isName = true
+  else if (place.depth === 1) place.isList = byte === codes.bracket
+  else beginValue(place, at)
+  place.depth += 1
+  if (place.depth > depthMax) throw damaged()
+}
+
+const close = (place: Place, chunk: Buffer, at: number): readonly Entry[] => {
+  const found = finishEntry(place, chunk, at)
+  place.depth -= 1
+  if (place.depth < 0) throw damaged()
+  place.isOver = place.depth === 0
+  return found
+}
+
+const finishEntry = ({ depth, value, name }: Place, chunk: Buffer, end: number): readonly Entry[] => {
+  if (depth !== 2 || !value.isOn()) return []
+  value.keep(chunk, end)
+  return [{ list: name, value: value.finish() }]
+}

@@ -1,0 +1,109 @@
+import { spawn } from 'node:child_process'
+import { childEnvironment } from '../../../platform/processes/child-environment.ts'
+import { endWithUs } from '../../../platform/processes/end-with-us.ts'
+import { type ForeignRecord, type HashKind, SourceFault } from '../records.ts'
+import type { FileToHash, FromReader, SourceFiles, ToReader } from './reader/messages.ts'
+
+interface ReaderOptions {
+  readonly signal: AbortSignal
+  /** One that says nothing for so long is ended. */
+  readonly silenceMaxMs?: number
+  /** Another program in its place, for tests. */
+  readonly program?: URL
+}
+
+/** It reads a store in a process of its own, which ends with whoever waits for it. */
+export interface SourceReader extends Disposable {
+  open(source: SourceFiles): Promise<void>
+  /** The next records; undefined: there are no more. */
+  next(): Promise<readonly ForeignRecord[] | undefined>
+  cover(ref: string): Promise<Uint8Array | undefined>
+  /** Hashes of one of our files; none where it cannot be read. */
+  hash(file: FileToHash): Promise<readonly { readonly kind: HashKind; readonly value: string }[]>
+}
+
+/** A check of a database of several gigabytes says nothing until it is over. */
+const usualSilenceMaxMs = 10 * 60 * 1000
+
+const flags = ['--max-old-space-size=512', '--max-semi-space-size=8']
+
+// From the sources it runs the .ts file, from the bundle the .js file beside the bundle.
+const ownProgram = new URL(import.meta.url.endsWith('.ts') ? './reader/main.ts' : './source-reader.js', import.meta.url)
+
+export const startReader = (options: ReaderOptions): SourceReader => {
+  const { ask, stop } = startAsking(options)
+  return {
+    open: async (source) => void (await ask({ kind: 'open', source })),
+    next: async () => {
+      const answer = await ask({ kind: 'next' })
+      return answer.kind === 'records' ? answer.records : undefined
+    },
+    cover: async (ref) => {
+      const answer = await ask({ kind: 'cover', ref })
+      return answer.kind === 'cover' ? answer.bytes : undefined
+    },
+    hash: async (file) => {
+      const answer = await ask({ kind: 'hash', file }).catch((error: unknown) => {
+        options.signal.throwIfAborted()
+        if (error instanceof SourceFault) throw error
+        return undefined
+      })
+      return answer?.kind === 'hashes' ? answer.values : []
+    },
+    [Symbol.dispose]: stop,
+  }
+}
+
+interface Asking {
+  ask(message: ToReader): Promise<FromReader>
+  stop(): void
+}
+
+const startAsking = ({ signal, silenceMaxMs = usualSilenceMaxMs, program = ownProgram }: ReaderOptions): Asking => {
+  signal.throwIfAborted()
+  const child = spawn(process.execPath, [...flags, program.pathname], {
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    serialization: 'advanced',
+    env: childEnvironment(),
+  })
+  endWithUs(child)
+  const { promise: ended, reject: end } = Promise.withResolvers<never>()
+  // It may end when nobody asks anything.
+  ended.catch(() => undefined)
+  child.once('error', (cause) => end(tooMuch(cause)))
+  child.once('exit', (code, by) => end(tooMuch(new Error(`It ended with ${by ?? `code ${code}`}`))))
+  const kill = (): void => void child.kill('SIGKILL')
+  const leave = (): void => {
+    end(signal.reason as Error)
+    kill()
+  }
+  signal.addEventListener('abort', leave, { once: true })
+
+  const ask = async (message: ToReader): Promise<FromReader> => {
+    const { promise: answered, resolve } = Promise.withResolvers<FromReader>()
+    const timer = setTimeout(() => {
+      end(tooMuch(new Error('It took too long')))
+      kill()
+    }, silenceMaxMs)
+    child.once('message', resolve)
+    child.send(message, () => undefined)
+    try {
+      const answer = await Promise.race([answered, ended])
+      if (answer.kind === 'fault') throw new SourceFault(answer.code, answer.message)
+      if (answer.kind === 'failed') throw new Error(answer.message)
+      return answer
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+  const stop = (): void => {
+    signal.removeEventListener('abort', leave)
+    kill()
+  }
+  return { ask, stop }
+}
+
+const tooMuch = (cause: Error): SourceFault =>
+  new SourceFault('damaged', 'This could not be read to its end: it takes too much memory or time, or is damaged.', {
+    cause,
+  })

@@ -1,0 +1,137 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gunzipSync } from 'node:zlib'
+import * as api from '@carrel/api'
+import type { TaskDefinition } from '../src/tasks/define-task.ts'
+import type { WorkContext } from '../src/work.ts'
+import { openRowSource } from '../src/database/rows.ts'
+import { importFromServer } from '../src/features/imports/tasks.ts'
+import { bodyOf } from './outcome.ts'
+import { addLibraryOn, booksOf, scanNow } from './scanning.ts'
+import { waitUntil } from './smoke/wait-until.ts'
+import type { Person, TestServer } from './start-server.ts'
+import { workOn } from './work.ts'
+
+const stores = fileURLToPath(new URL('stores', import.meta.url))
+
+const shelves = ['comics', 'manga', 'ebooks'] as const
+export type Shelf = (typeof shelves)[number]
+
+const names: Readonly<Record<Shelf, string>> = { comics: 'Comics', manga: 'Manga', ebooks: 'Ebooks' }
+
+/** Where the books of one of its libraries lie. */
+export const shelfFolder = (shelf: Shelf): string => join(stores, 'books', shelf)
+
+/** The libraries of the household as they are now, scanned; by their folder. */
+export const scanHousehold = async (server: TestServer): Promise<Readonly<Record<Shelf, string>>> => {
+  const libraries: Partial<Record<Shelf, string>> = {}
+  for (const shelf of shelves) {
+    const id = await addLibraryOn(server, { roots: [shelfFolder(shelf)], name: names[shelf] })
+    await scanNow(server, id)
+    libraries[shelf] = id
+  }
+  return libraries as Record<Shelf, string>
+}
+
+/** The ids of our books by the paths that `expected.json` has. */
+export const booksByPath = async (
+  server: TestServer,
+  libraries: Readonly<Record<Shelf, string>>,
+): Promise<ReadonlyMap<string, string>> => {
+  const found = new Map<string, string>()
+  for (const shelf of shelves)
+    for (const [path, { id }] of await booksOf(server, libraries[shelf])) found.set(`${shelf}/${path}`, id)
+  return found
+}
+
+/** A store of a kind as it lies in a folder: unpacked, under the name it has there. */
+export const unpackStore = async (name: string, folder: string, as = basename(name).replace(/\.gz$/, '')) => {
+  const path = join(folder, as)
+  await writeFile(path, gunzipSync(await readFile(join(stores, name))))
+  return path
+}
+
+export const expectedOf = async <Expected>(name: string): Promise<Expected> =>
+  JSON.parse(await readFile(join(stores, name), 'utf8')) as Expected
+
+const killed = 'The worker was killed'
+
+/** Until a worker has done what was asked for. */
+const ended = ({ context: { db } }: TestServer, admin: Person, importId: string): Promise<api.ImportDto> =>
+  waitUntil('an import that has come to its end', async () => {
+    const tasks = await db.read.selectFrom('task').select('last_error').where('last_error', 'is not', null).execute()
+    const fault = tasks.find(({ last_error }) => last_error !== null && !last_error.includes(killed))
+    if (fault) throw new Error(fault.last_error ?? '')
+    const report = bodyOf(await admin.call(api.readImport, { params: { id: importId } }))
+    return ['reading', 'applying', 'undoing'].includes(report.state) ? undefined : report
+  })
+
+/** A worker that is killed before it writes for the so-manieth time, and writes nothing more; the next one too, or not. */
+export const killedBefore = (writesLeft: number, { always = false } = {}): typeof importFromServer => ({
+  ...importFromServer,
+  backOffMs: () => 0,
+  run: (payload, context, resources) => {
+    let writes = 0
+    const write: typeof context.write = async (work) => {
+      writes += 1
+      if ((always || !context.isRepeated) && writes > writesLeft) throw new Error(killed)
+      return context.write(work)
+    }
+    return importFromServer.run(payload, { ...context, write }, resources)
+  },
+})
+
+/**
+ * What imports and the queue write of themselves is no change, nor is who has signed in. Words, and names of genres, tags and
+ * people, are dictionaries: an entry that nothing uses is shown nowhere, whoever has brought it.
+ */
+const ownTables =
+  /^(?:import_|task|event|worker|schedule|revision|session|refresh_token|known_network|sign_in|search_word|term)/
+/** They say that something was touched. A version of a cover never goes back: browsers have kept its picture for good. */
+const touched: ReadonlySet<string> = new Set([
+  'book updated_at',
+  'book cover_version',
+  'series updated_at',
+  'series cover_version',
+  'cover_wanted at',
+  'metadata_layer at',
+  'user updated_at',
+])
+
+/** All rows of all tables, by their table, in an order of their own. */
+export const changedTables = async ({ context }: TestServer): Promise<Readonly<Record<string, readonly string[]>>> => {
+  const source = await openRowSource(context.config.database)
+  try {
+    const tables: Record<string, string[]> = {}
+    for (const table of source.tables.filter(({ name }) => !ownTables.test(name))) {
+      const texts: string[] = []
+      const shown = (row: readonly unknown[]): string =>
+        JSON.stringify(row.filter((_, index) => !touched.has(`${table.name} ${table.columns[index]}`)))
+      for await (const rows of source.rows(table)) texts.push(...rows.map(shown))
+      tables[table.name] = texts.toSorted()
+    }
+    return tables
+  } finally {
+    await source.close()
+  }
+}
+
+export const importing = (
+  server: TestServer,
+  admin: Person,
+  task = importFromServer,
+  others: readonly TaskDefinition<never, WorkContext>[] = [],
+) => {
+  const working = async (start: () => Promise<{ readonly importId: string }>): Promise<api.ImportDto> => {
+    const { importId } = await start()
+    await using _ = workOn(server, [task, ...others], { settleMs: 20 })
+    return await ended(server, admin, importId)
+  }
+  return {
+    read: (body: api.NewImport) => working(async () => bodyOf(await admin.call(api.startImport, { body }))),
+    apply: (id: string, choose: api.ImportChoice = {}) =>
+      working(async () => bodyOf(await admin.call(api.applyImport, { params: { id }, body: { choose } }))),
+    undo: (id: string) => working(async () => bodyOf(await admin.call(api.undoImport, { params: { id } }))),
+  }
+}

@@ -1,0 +1,92 @@
+import type { ImportDto } from '@carrel/api'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Stack, Text } from '../../ui/layout/layout.tsx'
+import { Section } from '../../ui/layout/page.tsx'
+import { ListRow, RowList } from '../../ui/row-list.tsx'
+
+interface ReportProps {
+  readonly report: ImportDto
+}
+
+/** What was found, what of ours it is, and what is not taken, each with why. */
+export const Report = ({ report }: ReportProps): ReactNode => {
+  const { t, i18n } = useTranslation('imports')
+  const number = new Intl.NumberFormat(i18n.resolvedLanguage)
+  const { found, matched, unmatchedCount, users } = report
+  const figures = [
+    [t('figure.books'), found['books'] ?? 0],
+    [t('figure.byHash'), matched.byHash],
+    [t('figure.byPath'), matched.byPath],
+    [t('figure.byName'), matched.byName],
+    [t('figure.unmatched'), unmatchedCount],
+    [t('figure.users'), users.length],
+    [t('figure.states'), users.reduce((sum, { states }) => sum + states, 0)],
+  ] as const
+  return (
+    <>
+      <Section title={t('found')}>
+        <Stack as="ul" gap={1}>
+          {figures.map(([label, value]) => (
+            <li key={label}>
+              {label}: <strong>{number.format(value)}</strong>
+            </li>
+          ))}
+        </Stack>
+      </Section>
+      <Unmatched report={report} />
+      <PassedOver report={report} />
+    </>
+  )
+}
+
+const shownMax = 50
+
+const Unmatched = ({ report: { unmatched } }: ReportProps): ReactNode => {
+  const { t } = useTranslation('imports')
+  if (unmatched.length === 0) return null
+  return (
+    <Section title={t('unmatched')} text={t('unmatchedText')}>
+      <RowList label={t('unmatched')}>
+        {unmatched.slice(0, shownMax).map(({ theirs, series, number, title, path, reason, readers }) => (
+          <ListRow
+            key={theirs}
+            icon="book"
+            title={[series, number, title].filter((each) => each !== null).join(' · ') || theirs}
+            text={
+              <>
+                {t(`reason.${reason}`)} {readers === 0 ? null : t('readers', { count: readers })}{' '}
+                {path === null ? null : <code dir="ltr">{path}</code>}
+              </>
+            }
+          />
+        ))}
+      </RowList>
+    </Section>
+  )
+}
+
+/** What exactly it is, the server says in English alone. */
+const PassedOver = ({ report: { passedOver, conflicts } }: ReportProps): ReactNode => {
+  const { t } = useTranslation('imports')
+  if (passedOver.length === 0 && conflicts.length === 0) return null
+  return (
+    <Section title={t('passedOver')} text={t('passedOverText')}>
+      <Stack as="ul" gap={2}>
+        {conflicts.map(({ kind, what, count }) => (
+          <li key={`${kind} ${what}`}>
+            {t(`conflict.${kind}`)}: <bdi>{what}</bdi> {count > 1 ? `(${count})` : null}
+          </li>
+        ))}
+        {passedOver.map(({ what, reason, count, examples }) => (
+          <li key={`${reason} ${what}`}>
+            <bdi lang="en">{what}</bdi> {count === null ? null : `(${count})`}
+            <Text quiet size={14}>
+              {t(`why.${reason}`)} {examples.length === 0 ? null : <bdi>{examples.join(', ')}</bdi>}
+            </Text>
+          </li>
+        ))}
+      </Stack>
+    </Section>
+  )
+}
