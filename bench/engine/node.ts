@@ -54,6 +54,7 @@ const makeViewer = async (profile: keyof typeof profiles, index: number): Promis
     role,
     permissions: new Set<never>(),
     language: null,
+    downloadMetadata: 'original',
     by: { kind: 'password' },
   } as const
   return (await createKey(db, caller, { name: 'bench' }, clock())).key

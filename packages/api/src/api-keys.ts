@@ -1,7 +1,8 @@
 import { type Static, Type } from 'typebox'
+import { downloadMetadata } from './download-metadata.ts'
 import { endpoint, listEndpoint } from './endpoint.ts'
 import { PermissionInput, PermissionName } from './permissions.ts'
-import { byId, Id, Nullable, record, sortBy, Timestamp } from './schema.ts'
+import { byId, Id, Nullable, OneOf, record, sortBy, Timestamp } from './schema.ts'
 
 const tag = 'API keys'
 const Name = Type.String({ minLength: 1, maxLength: 100 })
@@ -12,6 +13,11 @@ const Permissions = Nullable(
   }),
 )
 const ExpiresAt = Nullable(Timestamp)
+const Metadata = Nullable(
+  OneOf(downloadMetadata, {
+    description: 'What files say of their books that are downloaded with it; null: as you have it.',
+  }),
+)
 
 const fields = {
   id: Id,
@@ -21,6 +27,7 @@ const fields = {
   permissions: Nullable(Type.Array(PermissionName)),
   isActive: Type.Boolean(),
   expiresAt: ExpiresAt,
+  downloadMetadata: Metadata,
   lastUsedAt: Nullable(Timestamp),
   createdAt: Timestamp,
   updatedAt: Timestamp,
@@ -37,7 +44,12 @@ export const CreatedApiKey = record(
 export type CreatedApiKey = Static<typeof CreatedApiKey>
 
 const NewApiKey = record(
-  { name: Name, permissions: Type.Optional(Permissions), expiresAt: Type.Optional(ExpiresAt) },
+  {
+    name: Name,
+    permissions: Type.Optional(Permissions),
+    expiresAt: Type.Optional(ExpiresAt),
+    downloadMetadata: Type.Optional(Metadata),
+  },
   { title: 'NewApiKey' },
 )
 export type NewApiKey = Static<typeof NewApiKey>
@@ -48,6 +60,7 @@ const ApiKeyPatch = record(
     permissions: Type.Optional(Permissions),
     isActive: Type.Optional(Type.Boolean()),
     expiresAt: Type.Optional(ExpiresAt),
+    downloadMetadata: Type.Optional(Metadata),
   },
   { title: 'ApiKeyPatch' },
 )
@@ -61,6 +74,7 @@ const exampleKey: ApiKeyDto = {
   permissions: null,
   isActive: true,
   expiresAt: null,
+  downloadMetadata: null,
   lastUsedAt: null,
   createdAt: '2026-11-21T10:00:00.000Z',
   updatedAt: '2026-11-21T10:00:00.000Z',

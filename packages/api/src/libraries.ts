@@ -73,6 +73,14 @@ const Exclude = Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
 const Numbering = OneOf(numberings, { description: 'Where the number of a book comes from.' })
 const TitleFrom = OneOf(titleSources, { description: 'Where the title of a book comes from.' })
 
+/** Where what is said of its books is written out. */
+export const sidecarPlaces = ['none', 'data', 'beside'] as const
+export type SidecarPlace = (typeof sidecarPlaces)[number]
+const Sidecars = OneOf(sidecarPlaces, {
+  description:
+    'Where a file for each book and series says what is said of it: nowhere, in the data folder, or beside the books, where the setting `sidecars.beside_allowed` allows that.',
+})
+
 export const LibraryDto = record(
   {
     id: Id,
@@ -91,6 +99,7 @@ export const LibraryDto = record(
     schedule: Nullable(Schedule),
     watch: Type.Boolean(),
     listsFromFiles: Type.Boolean({ description: 'Read lists and collections are made of what its files name.' }),
+    sidecars: Sidecars,
     status: OneOf(['available', 'unavailable']),
     bookCount: Count,
     seriesCount: Count,
@@ -104,6 +113,7 @@ export type LibraryDto = Static<typeof LibraryDto>
 const editable = Type.Omit(LibraryDto, ['status', 'bookCount', 'seriesCount', 'lastScannedAt', 'updatedAt'])
 
 const choices = {
+  sidecars: Type.Optional(Sidecars),
   description: Type.Optional(Description),
   path: Type.Optional({ ...Folder, description: 'Instead of `roots`, when there is one.' }),
   roots: Type.Optional(Roots),
@@ -166,6 +176,7 @@ export const exampleLibrary: LibraryDto = {
   schedule: { cron: '0 4 * * *', timeZone: 'Europe/Berlin' },
   watch: true,
   listsFromFiles: false,
+  sidecars: 'none',
   status: 'available',
   bookCount: 1200,
   seriesCount: 80,

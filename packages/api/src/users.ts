@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { Access } from './access.ts'
+import { downloadMetadata } from './download-metadata.ts'
 import { endpoint, listEndpoint } from './endpoint.ts'
 import { PermissionInput, PermissionName, RoleName, WithheldInput } from './permissions.ts'
-import { byId, Id, Json, Nullable, record, sortBy, Timestamp } from './schema.ts'
+import { byId, Id, Json, Nullable, OneOf, record, sortBy, Timestamp } from './schema.ts'
 
 const tag = 'Users'
 
@@ -36,6 +37,7 @@ export const User = record(
     permissions: Type.Array(PermissionName, { description: 'All that this caller may do.' }),
     language: Nullable(Type.String()),
     timeZone: Type.String(),
+    downloadMetadata: OneOf(downloadMetadata, { description: 'What files say of their books that you download.' }),
   },
   { title: 'User' },
 )
@@ -101,6 +103,7 @@ export const exampleUser: User = {
   permissions: ['series:read', 'books:read'],
   language: 'pt-BR',
   timeZone: 'America/Sao_Paulo',
+  downloadMetadata: 'original',
 }
 
 const exampleUserDto: UserDto = {
@@ -191,6 +194,7 @@ export const ProfilePatch = record(
     email: Type.Optional(Nullable(Email)),
     language: Type.Optional(Nullable(Language)),
     timeZone: Type.Optional(TimeZone),
+    downloadMetadata: Type.Optional(OneOf(downloadMetadata)),
   },
   { title: 'ProfilePatch' },
 )

@@ -20,6 +20,7 @@ import { editingRoutes } from './features/editing/routes.ts'
 import { duplicateRoutes } from './features/duplicates/routes.ts'
 import { eventRoutes } from './features/events/routes.ts'
 import { exportRoutes } from './features/exports/routes.ts'
+import { metadataEmbedding } from './features/files/files.ts'
 import { fileRoutes } from './features/files/routes.ts'
 import { fontRoutes } from './features/fonts/routes.ts'
 import { followingRoutes } from './features/following/routes.ts'
@@ -45,7 +46,7 @@ import { readerSettingRoutes } from './features/reader-settings/routes.ts'
 import { readListRoutes } from './features/read-lists/routes.ts'
 import { readingRoutes } from './features/reading/routes.ts'
 import { scanRoutes } from './features/scan/routes.ts'
-import { noteCostly, wantAnalysed, scanOfLibraries } from './features/scan/scan.ts'
+import { noteCostly, noteSentFile, wantAnalysed, scanOfLibraries } from './features/scan/scan.ts'
 import { searchRoutes } from './features/search/routes.ts'
 import { seriesRoutes } from './features/series/routes.ts'
 import { seriesStatusRoutes } from './features/series-status/routes.ts'
@@ -179,10 +180,15 @@ const mediaRoutes = (app: FastifyInstance, context: Context): Omit<DoorDependenc
   const { unpackedDir } = pages
   const reading = coverReading({ ...context, libraryReads: reads, unpackedDir })
   pageRoutes(app, context, { reading: pages, lane })
-  fileRoutes(app, context, { libraryReads: reads, pages })
+  const embedding = metadataEmbedding({
+    ...context,
+    ...decoderUse,
+    noteSent: (bookId, koreader) => noteSentFile(db, bookId, koreader, clock()),
+  })
+  fileRoutes(app, context, { libraryReads: reads, pages, embedding })
   const covers = { ...context, libraryReads: reads, unpackedDir, reading, pages }
   coverRoutes(app, context, { ...covers, lane })
   const contents = contentsReading({ ...context, ...decoderUse, pages })
   contentsRoutes(app, context, contents)
-  return { pages, covers, contents, libraryReads: reads }
+  return { pages, covers, contents, libraryReads: reads, embedding }
 }

@@ -47,6 +47,7 @@ import { cleanUpSearchWords, indexBooksOfSeries, rebuildSearch } from './catalog
 import { checkAllReading, importHistory, rebuildReading, recountFigures } from './features/reading/tasks.ts'
 import { linkKoreader, takeInKoreader } from './features/koreader/tasks.ts'
 import { forgetLibrary, hideLibrary } from './features/libraries/tasks.ts'
+import { readSidecarsOf, sidecarsAfterScan, startWritingSidecars, writeAllSidecars } from './features/sidecars/tasks.ts'
 import { cleanUpSessions } from './features/sessions/tasks.ts'
 import { cleanUpSignInActivity } from './features/sign-in-activity/tasks.ts'
 import { cleanUpTasks } from './features/task-admin/tasks.ts'
@@ -122,6 +123,8 @@ export const taskDefinitions: readonly TaskDefinition<never, WorkContext>[] = [
   cleanUpPlugins,
   checkDatabase,
   verifyCatalogue,
+  writeAllSidecars,
+  readSidecarsOf,
 ]
 
 const serverTimeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -143,6 +146,12 @@ const schedules: readonly Schedule[] = [
   regularly('check_database', '20 2 * * *', checkDatabase),
   regularly('verify_catalogue', '40 1 * * *', verifyCatalogue),
   regularly('cleanup_search_words', '0 4 * * *', cleanUpSearchWords),
+  {
+    name: 'write_sidecars',
+    pattern: () => '*/10 * * * *',
+    timeZone: () => serverTimeZone,
+    fire: startWritingSidecars,
+  },
 ]
 
 /** When it happens is a setting. */
@@ -243,7 +252,11 @@ export const startWork = (context: Context, options: WorkOptions): Work => {
   const { workerConcurrency: concurrency } = config
   const decoders = given ?? openDecoders({ log, size: Math.min(availableParallelism(), decodersMax) })
   const plugins = runPlugins({ ...context, decoders }, { timing: pluginTiming, own: ownTrust(context) })
-  const afterScan = (db: WriteDb, libraryId: string, now: Date) => matchAfterScan(db, { settings }, libraryId, now)
+  const readSidecars = sidecarsAfterScan(context)
+  const afterScan = async (db: WriteDb, libraryId: string, now: Date): Promise<void> => {
+    await readSidecars(db, libraryId, now)
+    await matchAfterScan(db, { settings }, libraryId, now)
+  }
   const formats: BookFormats = { add: addFormats, join: joinFormats, separate: separateFormat }
   const listKinds: readonly ListKind[] = [readLists, collections]
   const work = { settleMs, afterScan, mergesFound, listKinds, formats }

@@ -20,6 +20,7 @@ export const openBasicDoor = (app: FastifyInstance): void =>
     permissions: [...caller.permissions],
     language: null,
     timeZone: 'UTC',
+    downloadMetadata: caller.downloadMetadata,
   }))
 
 export const basicHeader = (username: string, password: string): { readonly authorization: string } => ({

@@ -48,6 +48,7 @@ export const featureImports: Readonly<Record<string, readonly string[]>> = {
   series: ['reading'],
   'series-status': ['series'],
   setup: ['sessions', 'sign-in', 'users'],
+  sidecars: ['editing', 'libraries'],
   'sign-in': ['api-keys', 'sessions', 'sign-in-activity', 'users'],
   statistics: ['books', 'reading', 'series'],
   'user-plugins': ['plugins', 'users'],

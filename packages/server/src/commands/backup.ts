@@ -72,7 +72,7 @@ const make = async (config: Config, options: Pick<MakeBackup, 'target' | 'reason
   process.umask(0o077)
   const line = progressLine(process.stderr)
   const label = options.reason === 'export' ? 'Export' : 'Backup'
-  await requireDatabase(config.database)
+  await requireSomethingToCopy(config.database)
   const lock = await lockAgainstRestore(config)
   try {
     return await makeBackup(
@@ -86,7 +86,7 @@ const make = async (config: Config, options: Pick<MakeBackup, 'target' | 'reason
 }
 
 /** A call in the wrong folder must not create a data directory there. */
-const requireDatabase = async (address: Config['database']): Promise<void> => {
+export const requireSomethingToCopy = async (address: Config['database']): Promise<void> => {
   if (address.kind === 'sqlite' && !(await stat(address.file).catch(() => undefined)))
     throw new AppError('not_found', `There is no database ${address.file}: nothing to copy. Is CARREL_DATA_DIR right?`)
 }

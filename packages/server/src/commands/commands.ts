@@ -51,6 +51,26 @@ const commands: readonly Listed[] = [
     load: async () => (await import('./restore.ts')).restoreCommand,
   },
   {
+    name: 'export everything',
+    summary: 'Write all there is into a folder that anybody can read',
+    load: async () => (await import('./everything.ts')).exportEverythingCommand,
+  },
+  {
+    name: 'export sidecars',
+    summary: 'Write a file for each book and series of what is said of it',
+    load: async () => (await import('./sidecars.ts')).exportSidecarsCommand,
+  },
+  {
+    name: 'import-from sidecars',
+    summary: 'Say again what such files say',
+    load: async () => (await import('./sidecars.ts')).importFromSidecarsCommand,
+  },
+  {
+    name: 'import-from carrel',
+    summary: 'Fill an empty installation from such a folder',
+    load: async () => (await import('./everything.ts')).importFromCarrelCommand,
+  },
+  {
     name: 'export',
     summary: 'Write all rows into a file that any database takes',
     load: async () => (await import('./backup.ts')).exportCommand,

@@ -6,7 +6,7 @@ import { type Command, exitCodes, UsageError } from './command.ts'
 import { clock, configFromEnvironment, quietLog } from './installation.ts'
 import { progressLine } from './progress-line.ts'
 
-const codes = `Exit code 0: done. 1: it failed. 3: the file is of a newer program, or of one from before 0.1.0. 6: something is
+export const codes = `Exit code 0: done. 1: it failed. 3: the file is of a newer program, or of one from before 0.1.0. 6: something is
 in the way, which the message names. 7: the file is damaged, or is none of Carrel's. With all but 0 the database is as it
 was.`
 
@@ -78,7 +78,7 @@ const putBack = async (file: string, label: string, onlyIntoEmpty: boolean): Pro
   })
 }
 
-const working = async (
+export const working = async (
   label: string,
   file: string,
   work: (onProgress: OnProgress) => Promise<void>,

@@ -2,6 +2,7 @@ import { analyse } from './analyse.ts'
 import { contents, positions, resource, searchText } from './contents.ts'
 import { bookCover, cover, coverTone, pageCover } from './cover.ts'
 import { drawPicture } from './draw-picture.ts'
+import { embed } from './embed.ts'
 import { koreaderStatistics } from './koreader-statistics.ts'
 import { cutPage, listPages, page, pageText } from './page.ts'
 import { matchQueries } from './match-queries.ts'
@@ -30,6 +31,7 @@ export const jobs = {
   matchQueries,
   koreaderStatistics,
   drawPicture,
+  embed,
 }
 
 export type Jobs = typeof jobs

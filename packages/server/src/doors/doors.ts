@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from '../context.ts'
 import type { ContentsReading } from '../features/contents/contents.ts'
 import type { Choosing } from '../features/covers/covers.ts'
+import type { Embedding } from '../features/files/files.ts'
 import type { PageReading } from '../features/pages/pages.ts'
 import type { SignInRecorder } from '../features/sign-in-activity/sign-in-activity.ts'
 import type { DoorFrame } from '../http/doors.ts'
@@ -27,6 +28,7 @@ export interface DoorDependencies {
   readonly covers: Choosing
   readonly contents: ContentsReading
   readonly libraryReads: LibraryReads
+  readonly embedding: Embedding
   readonly events: EventSource
   readonly activity: SignInRecorder
 }

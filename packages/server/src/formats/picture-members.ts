@@ -65,8 +65,10 @@ const pathKey = (path: string, folderKeys: Map<string, string>): string => {
 
 const comicInfoName = /^(?:[^/]+\/)?comicinfo\.xml$/i
 
+export const isNamedComicInfo = ({ name }: Pick<Member, 'name'>): boolean => comicInfoName.test(name) && !isJunk(name)
+
 /** The description of a comic: at the top, or in the folder all of it was packed in. */
 export const findComicInfo = <Named extends Member>(members: readonly Named[]): Named | undefined => {
-  const found = members.filter(({ name }) => comicInfoName.test(name) && !isJunk(name))
+  const found = members.filter(isNamedComicInfo)
   return found.find(({ name }) => !name.includes('/')) ?? found[0]
 }

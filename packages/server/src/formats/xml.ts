@@ -38,6 +38,9 @@ export const parseXml = (bytes: Buffer, limits: Partial<XmlLimits> = {}): XmlEle
   return parseText(mend(decodeText(bytes), all.nodes), all)
 }
 
+/** The text that `parseXml` reads of these bytes: well formed where they nearly are. It throws a `BookFault`. */
+export const xmlTextOf = (bytes: Buffer): string => mend(decodeText(bytes), defaultLimits.nodes)
+
 export const child = (element: XmlElement, name: string): XmlElement | undefined =>
   element.children.find((each) => each.name === name)
 

@@ -1,4 +1,4 @@
-import type { Permission, Role, Scheme } from '@carrel/api'
+import type { DownloadMetadata, Permission, Role, Scheme } from '@carrel/api'
 
 /** Somebody whose credentials have been verified. */
 export interface Caller {
@@ -9,6 +9,8 @@ export interface Caller {
   readonly permissions: ReadonlySet<Permission>
   /** The language that this user has chosen to be spoken to in. */
   readonly language: string | null
+  /** What files say of their books that this caller downloads without saying it. */
+  readonly downloadMetadata: DownloadMetadata
   readonly by:
     | {
         readonly kind: 'session'

@@ -36,7 +36,10 @@ export interface Download {
   readonly modifiedAt: Date | undefined
   readonly mediaType: string
   readonly fileName: string
-  readonly size: number
+  /** Undefined: nobody knows before it is sent. */
+  readonly size: number | undefined
+  /** What the file says of the book: what is shown of it, or what it says by itself; absent where nobody asked. */
+  readonly metadata?: 'embedded' | 'original'
   /** It is put together on the way: there are no parts of it. */
   readonly isWhole?: boolean
   /** The bytes from one place up to, not with, another. It fails when they are not there any more. */

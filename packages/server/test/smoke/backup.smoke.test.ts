@@ -260,6 +260,31 @@ test('CFG-6 what is exported is imported on the other database, and comes out of
   expect(await partsOf('four.zip')).toEqual(await partsOf('one.zip'))
 })
 
+test('C26 everything goes through a folder from SQLite to PostgreSQL and back, and is the same', async () => {
+  await using folder = await temporaryFolder()
+  const { cwd } = await filled(folder.path)
+  const env = { CARREL_DATABASE_URL: await newDatabase(), CARREL_DATA_DIR: join(cwd, 'other') }
+  const again = { CARREL_DATA_DIR: join(cwd, 'again') }
+  const filesOf = async (name: string) => {
+    const { createdAt: _, ...manifest } = JSON.parse(await readFile(join(cwd, name, 'manifest.json'), 'utf8')) as {
+      readonly createdAt: string
+    }
+    return manifest
+  }
+
+  expect(await run(['export', 'everything', 'one'], { cwd })).toMatchObject({ code: 0 })
+  expect(await run(['import-from', 'carrel', 'one'], { cwd, env })).toMatchObject({ code: 0 })
+  expect(await call(['export', 'everything', 'two'], { cwd, env })).toMatchObject({ code: 0 })
+  expect(await filesOf('two')).toEqual(await filesOf('one'))
+  expect(await call(['import-from', 'carrel', 'two'], { cwd, env: again })).toMatchObject({ code: 0 })
+  expect(await call(['export', 'everything', 'three'], { cwd, env: again })).toMatchObject({ code: 0 })
+  expect(await filesOf('three')).toEqual(await filesOf('one'))
+
+  expect(await call(['import-from', 'carrel', 'one'], { cwd, env })).toMatchObject({ code: 6 })
+  expect(await call(['export', 'everything', 'one'], { cwd })).toMatchObject({ code: 1 })
+  expect(await call(['import-from', 'carrel', 'nowhere'], { cwd })).toMatchObject({ code: 2 })
+})
+
 test('CFG-6 a call that cannot work says what would, and touches nothing', async () => {
   await using folder = await temporaryFolder()
   const { cwd, file } = await filled(folder.path)

@@ -10,7 +10,8 @@ import { foundByOriginalTitles } from './050-found-by-original-titles.ts'
 import { seriesNamedAfterRoots } from './051-series-named-after-roots.ts'
 import { firstSummariesOfSeries } from './052-first-summaries-of-series.ts'
 import { tonesOfCovers } from './053-tones-of-covers.ts'
-import { importsFromOtherServers } from './054-imports-from-other-servers.ts'
+import { metadataWrittenOut } from './054-metadata-written-out.ts'
+import { importsFromOtherServers } from './055-imports-from-other-servers.ts'
 import { baseline } from './baseline/baseline.ts'
 import type { Migration } from './migration.ts'
 
@@ -29,5 +30,6 @@ export const migrations: readonly Migration[] = [
   seriesNamedAfterRoots,
   firstSummariesOfSeries,
   tonesOfCovers,
+  metadataWrittenOut,
   importsFromOtherServers,
 ]

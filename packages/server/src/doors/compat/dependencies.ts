@@ -1,5 +1,6 @@
 import type { ContentsReading } from '../../features/contents/contents.ts'
 import type { Choosing } from '../../features/covers/covers.ts'
+import type { Embedding } from '../../features/files/files.ts'
 import type { PageReading } from '../../features/pages/pages.ts'
 import type { SignInRecorder } from '../../features/sign-in-activity/sign-in-activity.ts'
 import type { EventSource } from '../../http/reply/event-stream.ts'
@@ -11,6 +12,7 @@ export interface CompatDependencies {
   readonly covers: Choosing
   readonly contents: ContentsReading
   readonly libraryReads: LibraryReads
+  readonly embedding: Embedding
   readonly events: EventSource
   readonly activity: SignInRecorder
 }

@@ -10,20 +10,23 @@ import type { FeedContext } from './feed.ts'
 
 const none: ReadonlySet<Permission> = new Set()
 
+type AskingCaller = Pick<Caller, 'permissions'> & Partial<Pick<Caller, 'downloadMetadata'>>
+
 /** It works out at which address the caller reaches us. */
 export const feedContextsFrom = ({ publicUrl, basePath, trustedProxies }: Config) => {
   const trusted = rangesOf(trustedProxies)
-  return (request: FastifyRequest, texts: Texts, permissions: FeedContext['permissions'] = none): FeedContext => ({
+  return (request: FastifyRequest, texts: Texts, caller?: AskingCaller): FeedContext => ({
     origin: ownOrigin(request.raw, publicUrl, trusted),
     basePath,
-    permissions,
+    permissions: caller?.permissions ?? none,
+    embedsMetadata: caller?.downloadMetadata === 'embedded',
     texts,
   })
 }
 
 export type FeedContexts = (
   exchange: { readonly request: FastifyRequest; readonly reply: FastifyReply },
-  caller?: Pick<Caller, 'permissions'>,
+  caller?: AskingCaller,
 ) => Promise<FeedContext>
 
 /** The same for what is answered; a caller who has not signed in may ask only for what is open. */
@@ -32,6 +35,6 @@ export const spokenContextsFrom = (config: Config): FeedContexts => {
   return async ({ request, reply }, caller) => {
     const texts = await textsIn(languageOf(request))
     saidIn(reply, texts.language)
-    return feedContextOf(request, texts, caller?.permissions)
+    return feedContextOf(request, texts, caller)
   }
 }

@@ -119,6 +119,8 @@ export interface FeedContext {
   readonly origin: string
   readonly basePath: string
   readonly permissions: ReadonlySet<Permission>
+  /** Files come with their metadata in them: how long one is nobody knows before it is made. */
+  readonly embedsMetadata?: boolean
   /** What is ours in a feed is said with these. */
   readonly texts: Texts
 }

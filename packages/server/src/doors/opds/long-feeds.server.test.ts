@@ -39,6 +39,7 @@ beforeAll(async () => {
     role: 'reader',
     permissions: new Set(),
     language: null,
+    downloadMetadata: 'original',
     by: { kind: 'password' },
   })
 })

@@ -90,7 +90,7 @@ const bindingOf = ({ app, context: { db, viewerOf }, catalogueIn, feedContextOf 
       asked: { viewer, catalogue: catalogueIn(texts), texts },
       viewer,
       feedContext,
-      key: `${origin} ${texts.language} ${keyOfOffer(feedContext)} ${request.originalUrl}`,
+      key: `${origin} ${texts.language} ${keyOfOffer(feedContext)} ${feedContext.embedsMetadata} ${request.originalUrl}`,
     }
   }
   const findFeed = async <Input>(input: WithQuery<Input> & HandlerContext, asked: SpokenRequest, find: Find<Input>) => {
@@ -245,7 +245,10 @@ const mediaRoutes = (app: FastifyInstance, { db, viewerOf }: Context, dependenci
     contents.resource(await viewerOf(caller), { bookId: id, path }),
   )
   serveDownload(app, opds.downloadOpdsBook, async ({ caller, params, query }) =>
-    downloadOffered({ ...dependencies, db }, await viewerOf(caller), params.id, query),
+    downloadOffered({ ...dependencies, db }, await viewerOf(caller), params.id, {
+      ...query,
+      metadata: caller.downloadMetadata,
+    }),
   )
 }
 

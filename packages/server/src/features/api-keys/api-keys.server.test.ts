@@ -35,6 +35,7 @@ test('AUTH-3 C5 a new key is shown once, in this form and with these fields', as
     permissions: null,
     isActive: true,
     expiresAt: null,
+    downloadMetadata: null,
     lastUsedAt: null,
     createdAt: '2026-11-21T10:00:00.000Z',
     updatedAt: '2026-11-21T10:00:00.000Z',

@@ -101,6 +101,7 @@ export const createKey = (db: Database, caller: Caller, input: NewApiKey, now: D
     md5Hash: sha256(md5(key)),
     permissions,
     expiresAt: requireTime(input.expiresAt ?? null),
+    downloadMetadata: input.downloadMetadata ?? null,
     at: now.toISOString(),
   }
   return db.write(async (db) => {
@@ -127,9 +128,10 @@ export const changeKey = (
     return readKey(db, caller, id)
   })
 
-const changesOf = (caller: Caller, { name, permissions, isActive, expiresAt }: ApiKeyPatch) => ({
+const changesOf = (caller: Caller, { name, permissions, isActive, expiresAt, downloadMetadata }: ApiKeyPatch) => ({
   name: name === undefined ? undefined : cleanName(name, '/name'),
   isActive,
+  downloadMetadata,
   permissions: permissions === undefined ? undefined : ownPermissions(caller, permissions),
   expiresAt: expiresAt === undefined ? undefined : requireTime(expiresAt),
 })

@@ -1,4 +1,4 @@
-import type { ApiKeyDto, Permission } from '@carrel/api'
+import type { ApiKeyDto, DownloadMetadata, Permission } from '@carrel/api'
 import type { Selectable } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { flag } from '../../database/flag.ts'
@@ -67,6 +67,7 @@ export interface NewKey {
   readonly md5Hash: string
   readonly permissions: readonly Permission[] | null
   readonly expiresAt: string | null
+  readonly downloadMetadata: DownloadMetadata | null
   readonly at: string
 }
 
@@ -84,6 +85,7 @@ export const insertKey = async (db: WriteDb, key: NewKey): Promise<void> => {
       permissions: key.permissions && JSON.stringify(key.permissions),
       is_active: 1,
       expires_at: key.expiresAt,
+      download_metadata: key.downloadMetadata,
       last_used_at: null,
       created_at: key.at,
       updated_at: key.at,
@@ -96,10 +98,11 @@ export interface KeyChanges {
   readonly permissions?: readonly Permission[] | null | undefined
   readonly isActive?: boolean | undefined
   readonly expiresAt?: string | null | undefined
+  readonly downloadMetadata?: DownloadMetadata | null | undefined
 }
 
 export const updateKey = async (db: WriteDb, id: string, changes: KeyChanges, at: string): Promise<void> => {
-  const { name, permissions, isActive, expiresAt } = changes
+  const { name, permissions, isActive, expiresAt, downloadMetadata } = changes
   await db
     .updateTable('api_key')
     .set({
@@ -108,6 +111,7 @@ export const updateKey = async (db: WriteDb, id: string, changes: KeyChanges, at
       ...(permissions !== undefined && { permissions: permissions && JSON.stringify(permissions) }),
       ...(isActive !== undefined && { is_active: flag(isActive) }),
       ...(expiresAt !== undefined && { expires_at: expiresAt }),
+      ...(downloadMetadata !== undefined && { download_metadata: downloadMetadata }),
     })
     .where('id', '=', id)
     .execute()
@@ -129,6 +133,7 @@ const toApiKey = (row: KeyRow): ApiKeyDto => ({
   permissions: row.permissions === null ? null : (JSON.parse(row.permissions) as Permission[]),
   isActive: row.is_active === 1,
   expiresAt: row.expires_at,
+  downloadMetadata: row.download_metadata,
   lastUsedAt: row.last_used_at,
   createdAt: row.created_at,
   updatedAt: row.updated_at,

@@ -1,3 +1,4 @@
+import type { DownloadMetadata } from '@carrel/api'
 import type { Flag } from '../../database/flag.ts'
 
 export interface ApiKeyTables {
@@ -17,5 +18,7 @@ export interface ApiKeyTables {
     last_used_at: string | null
     created_at: string
     updated_at: string
+    /** What files say of their books that are downloaded with it; null: as its owner has it. */
+    download_metadata: DownloadMetadata | null
   }
 }

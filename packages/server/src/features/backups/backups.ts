@@ -1,3 +1,5 @@
+export { readEverything } from './everything/read-folder.ts'
+export { writeEverything } from './everything/write-folder.ts'
 export { UnusableArchive } from './archive/archive-reader.ts'
 export { type MadeBackup, makeBackup, type MakeBackup, removeOldBackups } from './make.ts'
 export { backupFolder } from './names.ts'

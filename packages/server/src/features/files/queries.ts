@@ -36,6 +36,11 @@ const files = (db: ReadDb, viewer: Viewer) =>
     .innerJoin('library_root', 'library_root.id', 'file.root_id')
     .select([
       'book.id',
+      'book.format',
+      'book.analysed',
+      'book.updated_at',
+      'series.updated_at as series_updated_at',
+      'file.analysis',
       'file.root_id',
       'file.folder',
       'file.name',
@@ -66,3 +71,26 @@ export const selectFilesOfReadList = (db: ReadDb, viewer: Viewer, readListId: st
     .execute()
 
 export type FileRow = Awaited<ReturnType<typeof selectFilesOfSeries>>[number]
+
+/** What is written into the files of books. */
+export const selectToEmbed = (db: ReadDb, ids: readonly string[]) =>
+  db
+    .selectFrom('book')
+    .innerJoin('series', 'series.id', 'book.series_id')
+    .select([
+      'book.id',
+      'book.metadata',
+      'book.number',
+      'book.number_text',
+      'book.volume',
+      'book.chapter',
+      'book.age_rating',
+      'book.page_count',
+      'series.title as series_title',
+      'series.metadata as series_metadata',
+      'series.book_count',
+    ])
+    .where('book.id', 'in', ids)
+    .execute()
+
+export type RowToEmbed = Awaited<ReturnType<typeof selectToEmbed>>[number]

@@ -45,20 +45,27 @@ interface Part {
   readonly sums: Checksums
 }
 
+interface Listed {
+  readonly offset: number
+  /** It says what the directory must know; of an item outside of the part it is read for that. */
+  readonly measure: () => ReturnType<typeof sized>
+}
+
 /**
  * Nothing is compressed and nothing is held: bytes are passed on as they are read. For a part of the ZIP no item
  * outside of it is read, except for its checksum, which the directory at the end needs. It fails when an item is not as
- * long as stated.
+ * long as stated. Items may be made on the way: none is held once it is sent.
  */
 export async function* storedZip(
-  items: readonly ZipItem[],
+  items: Iterable<ZipItem> | AsyncIterable<ZipItem>,
   part: Part = { from: 0, to: Infinity, sums: new Map() },
 ): AsyncGenerator<Buffer> {
   const { from, to, sums } = part
-  const offsets: number[] = []
+  const listed: Listed[] = []
   let offset = 0
-  for (const [index, item] of items.entries()) {
-    offsets.push(offset)
+  for await (const item of items) {
+    const index = listed.length
+    const begin = offset
     const head = localHeader(memberOf(item))
     yield* within(head, offset, part)
     offset += head.length
@@ -67,17 +74,23 @@ export async function* storedZip(
     const length = descriptorSize(item.size)
     if (offset < to && offset + length > from) yield* within(descriptorOf(await sized(item, index, sums)), offset, part)
     offset += length
+    listed.push({ offset: begin, measure: await measureLater(item, index, sums) })
   }
   if (to <= offset) return
   const directory: Buffer[] = []
-  for (const [index, item] of items.entries())
-    directory.push(centralHeader({ ...(await sized(item, index, sums)), offset: offsets[index] ?? 0 }))
+  for (const each of listed) directory.push(centralHeader({ ...(await each.measure()), offset: each.offset }))
   const size = directory.reduce((total, { length }) => total + length, 0)
-  const end = [...directory, endOfDirectory({ count: items.length, offset, size })]
+  const end = [...directory, endOfDirectory({ count: listed.length, offset, size })]
   for (const record of end) {
     yield* within(record, offset, part)
     offset += record.length
   }
+}
+
+const measureLater = async (item: ZipItem, index: number, sums: Checksums): Promise<Listed['measure']> => {
+  if (!sums.has(index)) return () => sized(item, index, sums)
+  const measured = await sized(item, index, sums)
+  return () => Promise.resolve(measured)
 }
 
 /** It returns the share of these bytes, which begin at `offset`, that belongs to the part. */

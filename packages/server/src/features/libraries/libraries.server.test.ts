@@ -45,6 +45,7 @@ test('C8 a library needs a name and a folder, and has the usual for the rest', a
     schedule: null,
     watch: true,
     listsFromFiles: false,
+    sidecars: 'none',
     status: 'available',
     bookCount: 0,
     seriesCount: 0,

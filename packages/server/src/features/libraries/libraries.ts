@@ -3,6 +3,7 @@ import type { SeriesChange } from '../../catalogue/listeners/listeners.ts'
 import { noteListsOfLibrary } from '../../catalogue/member-lists/member-lists.ts'
 import { followRootName } from '../../catalogue/shown/shown.ts'
 import { requireLibrary } from '../../catalogue/entries/entries.ts'
+import type { Context } from '../../context.ts'
 import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
 import { flag } from '../../database/flag.ts'
 import { raiseRevision } from '../../database/revisions.ts'
@@ -44,7 +45,15 @@ import { forgetLibrary, hideLibrary } from './tasks.ts'
 
 export { browse, listDrives } from './browse.ts'
 export { checkRoots, type Storage } from './roots.ts'
-export { recountLibrary, selectLibraryAt, selectNames, setRootStates } from './queries.ts'
+export {
+  noteSidecars,
+  recountLibrary,
+  selectLibraryAt,
+  selectNames,
+  selectRoots,
+  selectSidecarLibraries,
+  setRootStates,
+} from './queries.ts'
 
 const librariesMax = 1000
 
@@ -84,11 +93,12 @@ export interface ScanOfLibraries {
 
 interface Use {
   readonly db: Database
-  readonly storage: Storage
+  readonly storage: Storage & Pick<Context, 'settings'>
   readonly scan: ScanOfLibraries
 }
 
 export const createLibrary = async (use: Use, viewer: Viewer, input: NewLibrary, now: Date): Promise<LibraryDto> => {
+  requireSidecarsAllowed(use.storage, input)
   const paths = await resolveRoots(use.storage, input)
   if (!paths) throw invalid('/roots', 'A library needs at least one folder.')
   return addLibrary(use, viewer, { input, paths }, now)
@@ -155,6 +165,7 @@ export const changeLibrary = async (
   { patch, now, expectMatch }: { patch: LibraryPatch; now: Date; expectMatch: Expect },
 ): Promise<LibraryDto> => {
   await requireLibrary(db.read, viewer, id)
+  requireSidecarsAllowed(storage, patch)
   const paths = await resolveRoots(storage, patch)
   return db.write(async (db) => {
     const library = await requireLibrary(db, viewer, id)
@@ -222,6 +233,14 @@ export const dropLibrary = async (db: WriteDb, id: string, now: Date): Promise<v
 
 // What may be chosen
 
+const requireSidecarsAllowed = (
+  { settings }: Pick<Context, 'settings'>,
+  { sidecars }: Pick<LibraryPatch, 'sidecars'>,
+): void => {
+  if (sidecars === 'beside' && !settings.get('sidecars.beside_allowed'))
+    throw invalid('/sidecars', 'Files are written beside books only where the setting sidecars.beside_allowed says so.')
+}
+
 const usualGrouping: Grouping = { policy: 'folder', config: {} }
 
 const usual = {
@@ -235,6 +254,7 @@ const usual = {
   time_zone: null,
   watch: 1,
   lists_from_files: 0,
+  sidecars: 'none',
 } as const
 
 const fresh = {
@@ -244,12 +264,13 @@ const fresh = {
   last_scanned_at: null,
   deleted_at: null,
   lists_unread: 0,
+  sidecars_at: null,
 } as const
 
 /** What was chosen, as it is kept; but for the grouping. */
 const settingsOf = (choice: Omit<LibraryPatch, 'name' | 'grouping' | 'confirmPreview'>) => {
-  const { description, numbering, titleFrom, formats, exclude, readingDirection, schedule, watch, listsFromFiles } =
-    choice
+  const { description, numbering, titleFrom, formats, exclude, readingDirection, schedule, watch } = choice
+  const { listsFromFiles, sidecars } = choice
   if (exclude) requirePatterns(exclude)
   return {
     ...(description !== undefined && { description }),
@@ -261,6 +282,8 @@ const settingsOf = (choice: Omit<LibraryPatch, 'name' | 'grouping' | 'confirmPre
     ...(schedule !== undefined && scheduleFields(schedule)),
     ...(watch !== undefined && { watch: flag(watch) }),
     ...(listsFromFiles !== undefined && { lists_from_files: flag(listsFromFiles) }),
+    // Whatever was written elsewhere is written there anew.
+    ...(sidecars !== undefined && { sidecars, sidecars_at: null }),
   }
 }
 
@@ -450,6 +473,7 @@ const toLibrary = (row: LibraryRow): Omit<LibraryDto, 'bookCount' | 'seriesCount
   schedule: row.cron === null ? null : { cron: row.cron, timeZone: row.time_zone ?? 'UTC' },
   watch: row.watch === 1,
   listsFromFiles: row.lists_from_files === 1,
+  sidecars: row.sidecars,
   status: row.status,
   lastScannedAt: row.last_scanned_at,
   createdAt: row.created_at,

@@ -1,3 +1,4 @@
+import type { SidecarPlace } from '@carrel/api'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { insertMany } from '../../database/many.ts'
@@ -262,4 +263,19 @@ export const addToCounts = async (
     .where('id', '=', libraryId)
     .where('deleted_at', 'is', null)
     .execute()
+}
+
+/** Libraries whose sidecars are written by themselves, and up to when they have been. */
+export const selectSidecarLibraries = (db: ReadDb) =>
+  db
+    .selectFrom('library')
+    .select(['id', 'sidecars', 'sidecars_at'])
+    .where('sidecars', '!=', 'none')
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .execute()
+
+/** Unless something else has been chosen meanwhile. */
+export const noteSidecars = async (db: WriteDb, id: string, place: SidecarPlace, at: string): Promise<void> => {
+  await db.updateTable('library').set({ sidecars_at: at }).where('id', '=', id).where('sidecars', '=', place).execute()
 }

@@ -1,3 +1,4 @@
+import type { SidecarPlace } from '@carrel/api'
 import type { Generated } from 'kysely'
 import type { Flag } from '../../database/flag.ts'
 
@@ -31,6 +32,9 @@ export interface LibraryTables {
     deleted_at: string | null
     created_at: string
     updated_at: string
+    /** Where what is said of its books is written out, and up to when that has been done. */
+    sidecars: Generated<SidecarPlace>
+    sidecars_at: string | null
   }
   library_root: {
     id: string

@@ -16,7 +16,7 @@ export interface DecoderUse {
  */
 export const throughDecoder =
   ({ libraryReads, noteCostly }: DecoderUse) =>
-  async <Result>({ id, file }: ReadableBook, work: () => Promise<Result>): Promise<Result> => {
+  async <Result>({ id, file }: Pick<ReadableBook, 'id' | 'file'>, work: () => Promise<Result>): Promise<Result> => {
     await libraryReads.probe(file.rootId, file.path)
     try {
       return await work()

@@ -36,6 +36,7 @@ import { startScan } from './start-scan.ts'
 import { purgeMissing, regroupLibrary } from './tasks.ts'
 
 export { noteCostly } from './costly/note-costly.ts'
+export { noteSentFile } from './sent/note-sent-file.ts'
 export { readAgain } from './analysis/read-again.ts'
 export { type ScanOptions, startScan } from './start-scan.ts'
 

@@ -131,6 +131,10 @@ const definitions = {
     1_125_899_906_842_624,
     'How many bytes all exports together may take; the oldest go first.',
   ),
+  'sidecars.beside_allowed': yesNo(
+    false,
+    'Let libraries have a file written beside each of their books, of what is said of it.',
+  ),
   'webhooks.allowed_hosts': {
     valueType: 'list',
     defaultValue: [] as string[],

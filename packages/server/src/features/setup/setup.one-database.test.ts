@@ -47,6 +47,7 @@ test('C1 the first administrator is made once, signed in at once, and the status
       permissions: expect.arrayContaining(['system:admin', 'users:write']),
       language: null,
       timeZone: 'UTC',
+      downloadMetadata: 'original',
     },
   })
   expect(await status()).toStrictEqual({ setupRequired: false, hasUsers: true, registrationEnabled: false })

@@ -213,7 +213,7 @@ const bySession = async (
   if (!key) return undefined
   const by = { kind: 'key', id: apiKeyId, sessionId: id, client } as const
   const keyEnds = key.expiresAt === null ? ends : Math.min(ends, Date.parse(key.expiresAt))
-  return { caller: callerFrom(user, by, key.permissions), until: keyEnds }
+  return { caller: callerFrom(user, by, key), until: keyEnds }
 }
 
 const byKey = async ({ db, clock }: IdentifyContext, text: string): Promise<CachedCaller | undefined> => {
@@ -225,16 +225,18 @@ const byGoodKey = async ({ db }: Pick<IdentifyContext, 'db'>, key: ApiKeyDto): P
   const user = await selectUser(db.read, key.userId)
   if (!user?.is_active) return undefined
   const until = key.expiresAt === null ? Number.POSITIVE_INFINITY : Date.parse(key.expiresAt)
-  return { caller: callerFrom(user, { kind: 'key', id: key.id }, key.permissions), until }
+  return { caller: callerFrom(user, { kind: 'key', id: key.id }, key), until }
 }
 
-const callerFrom = (user: UserRow, by: Caller['by'], limitedTo: ApiKeyDto['permissions'] = null): Caller => {
+const callerFrom = (user: UserRow, by: Caller['by'], key?: ApiKeyDto): Caller => {
   const permissions = effectivePermissions(user)
+  const limitedTo = key?.permissions
   return {
     userId: user.id,
     username: user.username,
     role: user.role,
     language: user.language,
+    downloadMetadata: key?.downloadMetadata ?? user.download_metadata,
     permissions: new Set(limitedTo ? permissions.filter((each) => limitedTo.includes(each)) : permissions),
     by,
   }

@@ -53,6 +53,7 @@ test('C2 the replies of signing in, of refreshing and of asking who one is have 
     ],
     language: null,
     timeZone: 'UTC',
+    downloadMetadata: 'original',
   }
   const tokens = {
     accessToken: expect.stringMatching(/^[\w-]+\.[\w-]+\.[\w-]+$/),

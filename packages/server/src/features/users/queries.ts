@@ -1,4 +1,4 @@
-import type { Permission, Role, UserDto } from '@carrel/api'
+import type { DownloadMetadata, Permission, Role, UserDto } from '@carrel/api'
 import { type Expression, type ExpressionBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { contains, escapedLike } from '../../database/dialects/dialect.ts'
@@ -145,6 +145,7 @@ export interface UserChanges {
   readonly passwordHash?: string | undefined
   readonly language?: string | null | undefined
   readonly timeZone?: string | undefined
+  readonly downloadMetadata?: DownloadMetadata | undefined
   readonly allLibraries?: boolean | undefined
   readonly ageCeiling?: number | null | undefined
   readonly includeUnrated?: boolean | undefined
@@ -152,7 +153,7 @@ export interface UserChanges {
 
 export const updateUser = async (db: WriteDb, id: string, changes: UserChanges, at: string): Promise<void> => {
   const { username, email, role, permissions, withheld, isActive, passwordHash, language, timeZone } = changes
-  const { allLibraries, ageCeiling, includeUnrated } = changes
+  const { allLibraries, ageCeiling, includeUnrated, downloadMetadata } = changes
   await db
     .updateTable('user')
     .set({
@@ -166,6 +167,7 @@ export const updateUser = async (db: WriteDb, id: string, changes: UserChanges, 
       ...(passwordHash !== undefined && { password_hash: passwordHash }),
       ...(language !== undefined && { language }),
       ...(timeZone !== undefined && { time_zone: timeZone }),
+      ...(downloadMetadata !== undefined && { download_metadata: downloadMetadata }),
       ...(allLibraries !== undefined && { all_libraries: flag(allLibraries) }),
       ...(ageCeiling !== undefined && { age_ceiling: ageCeiling }),
       ...(includeUnrated !== undefined && { include_unrated: flag(includeUnrated) }),

@@ -1,4 +1,5 @@
-import type { Role } from '@carrel/api'
+import type { DownloadMetadata, Role } from '@carrel/api'
+import type { Generated } from 'kysely'
 import type { Flag } from '../../database/flag.ts'
 
 export interface UserTables {
@@ -25,5 +26,6 @@ export interface UserTables {
     last_login_at: string | null
     created_at: string
     updated_at: string
+    download_metadata: Generated<DownloadMetadata>
   }
 }

@@ -260,6 +260,7 @@ export const toUser = (row: UserRow, permissions: Iterable<Permission>): User =>
   permissions: [...permissions],
   language: row.language,
   timeZone: row.time_zone,
+  downloadMetadata: row.download_metadata,
 })
 
 export const readProfile = async (db: ReadDb, id: string, permissions: Iterable<Permission>): Promise<User> =>

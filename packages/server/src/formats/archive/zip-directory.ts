@@ -14,6 +14,13 @@ export interface ZipDirectory {
   readonly warnings: readonly Fault[]
   /** The directory as it stands in the file: with the file's size it tells files apart. */
   readonly bytes: Buffer
+  /** Every member in the order of the directory, those left out of `entries` too. */
+  readonly members: readonly ZipEntry[]
+  /** The directory begins here. */
+  readonly start: number
+  /** This much is before the ZIP, and its numbers do not count it. */
+  readonly shift: number
+  readonly comment: Buffer
 }
 
 export interface ZipEntry {
@@ -57,7 +64,7 @@ export const readZipDirectory = (file: ZipFile): ZipDirectory => {
   nameThem(drafts, unusual)
   refuseOverlaps(drafts, start)
   refuseBombs(drafts, file)
-  return { ...safeMembers(drafts), bytes }
+  return { ...safeMembers(drafts), bytes, members: drafts, start, shift, comment: end.comment }
 }
 
 interface Tail {
@@ -78,6 +85,7 @@ interface DirectoryEnd {
   readonly directoryOffset: number
   /** The records that end the file begin here. */
   readonly position: number
+  readonly comment: Buffer
 }
 
 const findEnd = (tail: Tail, file: ZipFile): DirectoryEnd => {
@@ -96,6 +104,7 @@ const findEnd = (tail: Tail, file: ZipFile): DirectoryEnd => {
     directorySize: record.readUInt32LE(12),
     directoryOffset: record.readUInt32LE(16),
     position,
+    comment: tail.bytes.subarray(offset + endLength, offset + endLength + record.readUInt16LE(20)),
   }
   if (end.entryCount === 0xffff || end.directorySize === 0xffffffff || end.directoryOffset === 0xffffffff) {
     return findZip64End(end, tail, file) ?? end
@@ -141,6 +150,7 @@ const findZip64End = (end: DirectoryEnd, tail: Tail, file: ZipFile): DirectoryEn
       directorySize: readLarge(record, 40),
       directoryOffset: readLarge(record, 48),
       position,
+      comment: end.comment,
     }
   }
   throw new BookFault('damaged', 'The end of the ZIP64 is missing')

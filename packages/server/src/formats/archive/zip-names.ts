@@ -87,12 +87,22 @@ const findUnicodePath = (name: Buffer, extra: Buffer): string | undefined => {
 }
 
 export const extraField = (extra: Buffer, id: number): Buffer | undefined => {
+  const found = extraFieldAt(extra, id)
+  return found && extra.subarray(found.from, found.from + found.length)
+}
+
+/** Where its data stand. */
+export const extraFieldAt = (
+  extra: Buffer,
+  id: number,
+): { readonly from: number; readonly length: number } | undefined => {
   let position = 0
   while (position + 4 <= extra.length) {
-    const end = position + 4 + extra.readUInt16LE(position + 2)
-    if (end > extra.length) return undefined
-    if (extra.readUInt16LE(position) === id) return extra.subarray(position + 4, end)
-    position = end
+    const length = extra.readUInt16LE(position + 2)
+    const from = position + 4
+    if (from + length > extra.length) return undefined
+    if (extra.readUInt16LE(position) === id) return { from, length }
+    position = from + length
   }
   return undefined
 }

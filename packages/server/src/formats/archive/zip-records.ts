@@ -6,6 +6,14 @@ export interface ZipMember {
   readonly modifiedAt?: Date
   /** With numbers of 64 bits; also where its size is not known yet. */
   readonly isLong: boolean
+  /** Its size and checksum stand before it, since they are known; else a descriptor follows it. */
+  readonly measured?: Measured
+}
+
+interface Measured {
+  readonly size: number
+  readonly packedSize: number
+  readonly crc32: number
 }
 
 export interface WrittenMember extends ZipMember {
@@ -21,20 +29,25 @@ const signatures64 = { end: 0x06064b50, locator: 0x07064b50 }
 /** This and more does not fit into a field of 32 bits. */
 export const full32 = 0xffffffff
 const full16 = 0xffff
-const flags = 0x808
+const [utf8Flag, descriptorFlag] = [0x800, 8]
 const methods = { stored: 0, deflated: 8 }
 const [version, version64] = [20, 45]
 
-export const localHeader = ({ name, method, modifiedAt, isLong }: ZipMember): Buffer => {
-  const extra = extraField(isLong ? [0, 0] : [])
+const flagsOf = ({ measured }: ZipMember): number => utf8Flag | (measured ? 0 : descriptorFlag)
+
+export const localHeader = (member: ZipMember): Buffer => {
+  const { name, method, modifiedAt, isLong, measured } = member
+  const { size, packedSize, crc32 } = measured ?? { size: 0, packedSize: 0, crc32: 0 }
+  const extra = extraField(isLong ? [size, packedSize] : [])
   const head = Buffer.alloc(30)
   head.writeUInt32LE(signatures.local, 0)
   head.writeUInt16LE(isLong ? version64 : version, 4)
-  head.writeUInt16LE(flags, 6)
+  head.writeUInt16LE(flagsOf(member), 6)
   head.writeUInt16LE(methods[method], 8)
   head.writeUInt32LE(dosTime(modifiedAt), 10)
-  head.writeUInt32LE(isLong ? full32 : 0, 18)
-  head.writeUInt32LE(isLong ? full32 : 0, 22)
+  head.writeUInt32LE(crc32, 14)
+  head.writeUInt32LE(isLong ? full32 : packedSize, 18)
+  head.writeUInt32LE(isLong ? full32 : size, 22)
   head.writeUInt16LE(Buffer.byteLength(name), 26)
   head.writeUInt16LE(extra.length, 28)
   return Buffer.concat([head, Buffer.from(name), extra])
@@ -67,7 +80,7 @@ export const centralHeader = (member: WrittenMember): Buffer => {
   head.writeUInt32LE(signatures.central, 0)
   head.writeUInt16LE(version64, 4)
   head.writeUInt16LE(extra.length > 0 ? version64 : version, 6)
-  head.writeUInt16LE(flags, 8)
+  head.writeUInt16LE(flagsOf(member), 8)
   head.writeUInt16LE(methods[method], 10)
   head.writeUInt32LE(dosTime(modifiedAt), 12)
   head.writeUInt32LE(crc32, 16)

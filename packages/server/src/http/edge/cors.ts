@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 const exposed =
-  'ETag, Link, Location, Retry-After, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id'
+  'ETag, Link, Location, Retry-After, X-Carrel-Metadata, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, X-Request-Id'
 const requestHeaders =
   'Authorization, Content-Type, If-Match, If-None-Match, Last-Event-ID, X-API-Key, X-Device-Id, X-Device-Name'
 

@@ -20,13 +20,14 @@ export const serveDownload = <Input, Reply, Answer>(
   })
 
 const sendDownload = (download: Download, request: FastifyRequest, reply: FastifyReply) => {
-  const { etag, modifiedAt, fileName } = download
+  const { etag, modifiedAt, fileName, metadata } = download
   const tag = `"${etag}"`
   reply.headers({
     etag: tag,
     'cache-control': 'private, no-cache',
     'content-disposition': contentDisposition('attachment', fileName),
     ...(modifiedAt && { 'last-modified': modifiedAt.toUTCString() }),
+    ...(metadata && { 'x-carrel-metadata': metadata }),
   })
   if (isKnown(request, { tag, modifiedAt })) return reply.code(304).send()
   return sendInParts(download, { tag, modifiedAt }, request, reply)

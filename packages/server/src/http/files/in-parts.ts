@@ -6,7 +6,8 @@ import { parseRanges, type Range } from './ranges.ts'
 
 interface PartedFile {
   readonly mediaType: string
-  readonly size: number
+  /** Undefined: nobody knows before it is sent, and there are no parts of it. */
+  readonly size: number | undefined
   /** It is put together on the way: there are no parts of it. */
   readonly isWhole?: boolean
   open(from: number, to: number): AsyncIterable<Buffer>
@@ -21,8 +22,9 @@ interface Version {
 export const sendInParts = (file: PartedFile, version: Version, request: FastifyRequest, reply: FastifyReply) => {
   const { mediaType, size } = file
   reply.type(mediaType)
-  const mayBeParts = file.isWhole !== true
+  const mayBeParts = file.isWhole !== true && size !== undefined
   reply.header('accept-ranges', mayBeParts ? 'bytes' : 'none')
+  if (size === undefined) return send(request, reply, () => file.open(0, Infinity))
   const ranges = mayBeParts && isForThis(request, version) ? parseRanges(request.headers.range, size) : 'all'
   if (ranges === 'all') {
     reply.header('content-length', size)
@@ -34,7 +36,7 @@ export const sendInParts = (file: PartedFile, version: Version, request: Fastify
   }
   reply.code(206)
   const [only] = ranges
-  if (ranges.length > 1 || !only) return sendParts(file, ranges, request, reply)
+  if (ranges.length > 1 || !only) return sendParts({ ...file, size }, ranges, request, reply)
   reply.headers({ 'content-range': rangeHeader(only, size), 'content-length': only.to - only.from })
   return send(request, reply, () => file.open(only.from, only.to))
 }
@@ -51,7 +53,7 @@ const isForThis = ({ headers }: FastifyRequest, { tag, modifiedAt }: Version): b
 const rangeHeader = ({ from, to }: Range, size: number): string => `bytes ${from}-${to - 1}/${size}`
 
 const sendParts = (
-  { mediaType, size, open }: PartedFile,
+  { mediaType, size, open }: PartedFile & { readonly size: number },
   ranges: readonly Range[],
   request: FastifyRequest,
   reply: FastifyReply,

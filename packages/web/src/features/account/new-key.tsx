@@ -1,4 +1,4 @@
-import { createApiKey, listApiKeys } from '@carrel/api'
+import { createApiKey, type DownloadMetadata, listApiKeys } from '@carrel/api'
 import { Button, Select } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -18,6 +18,8 @@ interface NewKeyProps {
 
 const lifetimes = ['0', '30', '90', '365'] as const
 const dayMs = 86_400_000
+/** The list of the contract would be a script of its own, for it is on another page too. */
+const choices = ['original', 'embedded'] as const satisfies readonly DownloadMetadata[]
 
 /** It makes a key and shows it this once. */
 export const NewKey = ({ isOpen, onClose }: NewKeyProps): ReactNode => {
@@ -25,6 +27,7 @@ export const NewKey = ({ isOpen, onClose }: NewKeyProps): ReactNode => {
   const problemOf = useProblem()
   const [name, setName] = useState('')
   const [days, setDays] = useState('0')
+  const [metadata, setMetadata] = useState<DownloadMetadata | ''>('')
   const create = useChange(createApiKey, { invalidates: [listApiKeys] })
   const close = (): void => {
     onClose()
@@ -34,7 +37,7 @@ export const NewKey = ({ isOpen, onClose }: NewKeyProps): ReactNode => {
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     const expiresAt = days === '0' ? null : new Date(Date.now() + Number(days) * dayMs).toISOString()
-    create.mutate({ body: { name, expiresAt } })
+    create.mutate({ body: { name, expiresAt, downloadMetadata: metadata || null } })
   }
   return (
     <Dialog title={t('keys.make')} isOpen={isOpen} onClose={close}>
@@ -57,6 +60,16 @@ export const NewKey = ({ isOpen, onClose }: NewKeyProps): ReactNode => {
             value={days}
             data={lifetimes.map((value) => ({ value, label: t(`keys.days.${value}`) }))}
             onChange={(value) => setDays(value ?? '0')}
+          />
+          <Select
+            label={t('keys.downloads')}
+            allowDeselect={false}
+            value={metadata}
+            data={[
+              { value: '', label: t('keys.downloadsOwn') },
+              ...choices.map((value) => ({ value, label: t(`profile.${value}`) })),
+            ]}
+            onChange={(value) => setMetadata(value ?? '')}
           />
           <div>
             <Button type="submit" loading={create.isPending}>

@@ -1,4 +1,4 @@
-import { languageNames, readMe, readProfile, updateProfile, type User } from '@carrel/api'
+import { downloadMetadata, languageNames, readMe, readProfile, updateProfile, type User } from '@carrel/api'
 import { Button, Select } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -22,18 +22,18 @@ export const ProfilePage = (): ReactNode => (
 
 const timeZones = Intl.supportedValuesOf('timeZone')
 
-type Profile = Pick<User, 'email' | 'language' | 'timeZone'>
+type Profile = Pick<User, 'email' | 'language' | 'timeZone' | 'downloadMetadata'>
 
 /** It saves at once what is chosen, and offers to put it back. */
 const useSave = () => {
   const { t } = useTranslation('account')
-  const { email, language, timeZone } = useRead(readProfile, {})
+  const { email, language, timeZone, downloadMetadata } = useRead(readProfile, {})
   const change = useChange(updateProfile, {
     invalidates: [readProfile, readMe],
     onDone: (profile) => speak(profile.language),
   })
   const save = (patch: Partial<Profile>): void => {
-    const undo = (): void => change.mutate({ body: { email, language, timeZone } })
+    const undo = (): void => change.mutate({ body: { email, language, timeZone, downloadMetadata } })
     change.mutate(
       { body: patch, ifMatch: etagOf(readProfile, {}) },
       { onSuccess: () => toast({ text: t('saved'), undo }) },
@@ -45,7 +45,7 @@ const useSave = () => {
 const ProfileSection = (): ReactNode => {
   const { t } = useTranslation('account')
   const textOf = useProblemText()
-  const { language, timeZone } = useRead(readProfile, {})
+  const { language, timeZone, downloadMetadata: ofDownloads } = useRead(readProfile, {})
   const { save, error } = useSave()
   const zones = timeZones.includes(timeZone) ? timeZones : [timeZone, ...timeZones]
   const ofBrowser = { value: '', label: t('profile.languageOfBrowser') }
@@ -70,6 +70,14 @@ const ProfileSection = (): ReactNode => {
         limit={50}
         nothingFoundMessage={t('profile.noTimeZone')}
         onChange={(value) => value !== null && save({ timeZone: value })}
+      />
+      <Select
+        label={t('profile.downloads')}
+        description={t('profile.downloadsHint')}
+        data={downloadMetadata.map((value) => ({ value, label: t(`profile.${value}`) }))}
+        value={ofDownloads}
+        allowDeselect={false}
+        onChange={(value) => value !== null && save({ downloadMetadata: value })}
       />
       <EmailForm />
     </Section>

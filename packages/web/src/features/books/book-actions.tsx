@@ -1,13 +1,13 @@
-import { addressOf, type BookDetail, downloadBook } from '@carrel/api'
+import type { BookDetail } from '@carrel/api'
 import { type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { basePath } from '../../api/base.ts'
+import { addressOfBook } from '../../api/file-address.ts'
 import { AppLink } from '../../navigation/link.tsx'
 import { useGoTo } from '../../lists/search/use-go-to.ts'
 import { MoveWindow } from '../../lists/selection/hand-windows.ts'
 import { useMarks } from '../../lists/marks/use-marks.ts'
 import { useWantToRead } from '../../lists/marks/use-want-to-read.ts'
-import { useMay } from '../../session/me.ts'
+import { useMay, useMe } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
 import { useProviders } from '../../session/providers.ts'
 import { ActionMenu, IconAction, type MenuAction } from '../../ui/action-menu.tsx'
@@ -52,7 +52,7 @@ export const BookActions = ({ book, main }: BookActionsProps): ReactNode => {
         onClick={toggleWantToRead}
       />
       <IconAction icon="check" label={t(isRead ? 'markUnread' : 'markRead')} isOn={isRead} onClick={toggleRead} />
-      {mayDownload ? <IconLink icon="download" label={t('download')} href={addressOfFile(book)} /> : null}
+      {mayDownload ? <IconLink icon="download" label={t('download')} href={addressOfBook(book.id)} /> : null}
       <ActionMenu label={t('more')} actions={actions} link={AppLink} />
       <FileDetails book={book} isOpen={open === 'file'} onClose={close} />
       <Suspense>{open === 'move' ? <MoveWindow books={[book]} onDone={close} onClose={close} /> : null}</Suspense>
@@ -60,9 +60,8 @@ export const BookActions = ({ book, main }: BookActionsProps): ReactNode => {
   )
 }
 
-/** It is about the file that is read, or about another when that is named. */
-const addressOfFile = ({ id }: BookDetail, file?: string): string =>
-  basePath + addressOf(downloadBook, { params: { id }, query: file === undefined ? {} : { file } })
+/** Metadata can be in these. */
+const carriers: ReadonlySet<BookDetail['fileFormat']> = new Set(['cbz', 'epub', 'folder'])
 
 const useBookMenu = (book: BookDetail, open: (window: 'file' | 'move') => void): readonly MenuAction[] => {
   const { t } = useTranslation('books')
@@ -77,8 +76,15 @@ const useBookMenu = (book: BookDetail, open: (window: 'file' | 'move') => void):
     key: file.id,
     icon: 'download',
     label: files.length > 1 ? t('downloadAs', { format: nameOf(file) }) : t('download'),
-    href: addressOfFile(book, file.chosen ? undefined : file.id),
+    href: addressOfBook(id, file.chosen ? {} : { file: file.id }),
   }))
+  const other = useMe().downloadMetadata === 'embedded' ? 'original' : 'embedded'
+  const otherDownload: MenuAction = {
+    key: other,
+    icon: 'download',
+    label: t(other === 'embedded' ? 'downloadEmbedded' : 'downloadOriginal'),
+    href: addressOfBook(id, { metadata: other }),
+  }
   const isBegun = readProgress !== null && !readProgress.completed
   return [
     ...(isBegun
@@ -94,6 +100,7 @@ const useBookMenu = (book: BookDetail, open: (window: 'file' | 'move') => void):
     ...(mayReadOwn ? [{ key: 'history', icon: 'clock', label: t('history'), to: paths.bookHistory(id) } as const] : []),
     { key: 'file', icon: 'info', label: t('fileDetails'), run: () => open('file') },
     ...(mayDownload ? downloads : []),
+    ...(mayDownload && carriers.has(book.fileFormat) ? [otherDownload] : []),
     ...(mayEdit
       ? ([
           { key: 'edit', icon: 'edit', label: t('edit'), to: paths.editBook(id) },

@@ -1,9 +1,9 @@
-import { addressOf, type BookDetail, downloadBook } from '@carrel/api'
+import type { BookDetail } from '@carrel/api'
 import { Button } from '@mantine/core'
 import { useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { basePath } from '../../api/base.ts'
+import { addressOfBook } from '../../api/file-address.ts'
 import { useBookTitle } from '../../text/book-name.tsx'
 import { useMay } from '../../session/me.ts'
 import { Row } from '../../ui/layout/layout.tsx'
@@ -25,7 +25,7 @@ export const NoPages = ({ book }: { readonly book: BookDetail }): ReactNode => {
     >
       <Row gap={3} align="stretch" wrap>
         {mayDownload ? (
-          <Button component="a" href={basePath + addressOf(downloadBook, { params: { id: book.id } })} download>
+          <Button component="a" href={addressOfBook(book.id)} download>
             {t('noPages.download')}
           </Button>
         ) : null}

@@ -1,11 +1,11 @@
-import { addressOf, type BookDto, downloadSeries, type SeriesDetail } from '@carrel/api'
+import type { BookDto, SeriesDetail } from '@carrel/api'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { basePath } from '../../api/base.ts'
+import { addressOfSeries } from '../../api/file-address.ts'
 import { AppLink } from '../../navigation/link.tsx'
 import { useMarks } from '../../lists/marks/use-marks.ts'
 import { useWantToRead } from '../../lists/marks/use-want-to-read.ts'
-import { useMay } from '../../session/me.ts'
+import { useMay, useMe } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
 import { useProviders } from '../../session/providers.ts'
 import { ActionMenu, IconAction, type MenuAction } from '../../ui/action-menu.tsx'
@@ -57,13 +57,7 @@ export const SeriesActions = ({ series, next, main }: SeriesActionsProps): React
         isOn={series.following}
         onClick={toggleFollow}
       />
-      {mayDownload ? (
-        <IconLink
-          icon="download"
-          label={t('download')}
-          href={basePath + addressOf(downloadSeries, { params: { id: series.id } })}
-        />
-      ) : null}
+      {mayDownload ? <IconLink icon="download" label={t('download')} href={addressOfSeries(series.id)} /> : null}
       <ActionMenu label={t('more')} actions={actions} link={AppLink} />
       {isForgetting ? <ForgetHistory series={series} onClose={() => setForgetting(false)} /> : null}
     </>
@@ -83,8 +77,17 @@ const useSeriesMenu = (
   const mayEdit = useMay('series:write')
   const mayForget = useMay('progress:write')
   const mayMatch = useProviders('series', libraryId, { enabled: mayEdit }).length > 0
+  const mayDownload = useMay('files:download')
+  const metadata = useMe().downloadMetadata === 'embedded' ? 'original' : 'embedded'
+  const download: MenuAction = {
+    key: metadata,
+    icon: 'download',
+    label: t(metadata === 'embedded' ? 'downloadEmbedded' : 'downloadOriginal'),
+    href: addressOfSeries(id, { metadata }),
+  }
   return [
     { key: 'read', icon: 'check', label: t(unreadCount === 0 ? 'markUnread' : 'markRead'), run: toggleRead },
+    ...(mayDownload ? [download] : []),
     ...(mayEdit
       ? ([
           { key: 'edit', icon: 'edit', label: t('edit'), to: paths.editSeries(id) },

@@ -1,6 +1,6 @@
-import { addressOf, type BookDto, downloadBook, downloadSeries, type SeriesDto } from '@carrel/api'
+import type { BookDto, SeriesDto } from '@carrel/api'
 import { useTranslation } from 'react-i18next'
-import { basePath } from '../../api/base.ts'
+import { addressOfBook, addressOfSeries } from '../../api/file-address.ts'
 import { paths } from '../../navigation/paths.ts'
 import { useMay } from '../../session/me.ts'
 import type { MenuAction } from '../../ui/action-menu.tsx'
@@ -107,7 +107,7 @@ const useActionsOfOne = (item: MenuItem | undefined, onOpen: (window: MenuWindow
   const mayArrange = useMay('series:write')
   if (!item) return []
   const download = { key: 'download', icon: 'download', label: t('menu.download'), group: 'edit' } as const
-  const href = basePath + addressOfFile(item)
+  const href = addressOfFile(item)
   if (!isBook(item)) return mayDownload ? [{ ...download, href }] : []
   return [
     ...(mayDownload && !item.deleted ? [{ ...download, href }] : []),
@@ -121,6 +121,4 @@ const useActionsOfOne = (item: MenuItem | undefined, onOpen: (window: MenuWindow
 }
 
 const addressOfFile = (item: SeriesDto | BookDto): string =>
-  isBook(item)
-    ? addressOf(downloadBook, { params: { id: item.id }, query: {} })
-    : addressOf(downloadSeries, { params: { id: item.id } })
+  isBook(item) ? addressOfBook(item.id) : addressOfSeries(item.id)

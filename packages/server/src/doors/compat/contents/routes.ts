@@ -70,10 +70,17 @@ const refusing = <Result>(work: Promise<Result>): Promise<Result> => withoutDama
 const fileRoutes = (app: FastifyInstance, { db, viewerOf }: Context, dependencies: CompatDependencies): void => {
   for (const endpoint of [door.downloadCompatBook, door.downloadCompatBookByName])
     serveDownload(app, endpoint, async ({ caller, params }) =>
-      downloadBook({ db, ...dependencies }, await viewerOf(caller), requireId(params.id, 'book')),
+      downloadBook({ db, ...dependencies }, await viewerOf(caller), requireId(params.id, 'book'), {
+        metadata: caller.downloadMetadata,
+      }),
     )
   serveDownload(app, door.downloadCompatSeries, async ({ caller, params }) =>
-    downloadSeries({ db, ...dependencies }, await viewerOf(caller), requireId(params.id, 'series')),
+    downloadSeries(
+      { db, ...dependencies },
+      await viewerOf(caller),
+      requireId(params.id, 'series'),
+      caller.downloadMetadata,
+    ),
   )
   coverRoutes(app, { db, viewerOf }, dependencies)
 }

@@ -49,7 +49,7 @@ export const compatListCoverRoutes = (
   serveDownload(app, door.downloadCompatReadList, async ({ caller, params }) => {
     const viewer = await viewerOf(caller)
     const list = await readList(db.read, listViewerFor(readLists, viewer, false), requireId(params.id, 'read list'))
-    return downloadReadList({ db, ...dependencies }, viewer, list)
+    return downloadReadList({ db, ...dependencies }, viewer, list, caller.downloadMetadata)
   })
   serve(app, door.remakeCompatCovers, async () => {
     await db.write((db) => startRemakingCovers(db, clock()))

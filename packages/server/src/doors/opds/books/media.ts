@@ -1,8 +1,8 @@
 import type { Context } from '../../../context.ts'
 import type { ContentsReading } from '../../../features/contents/contents.ts'
 import type { CoverReading } from '../../../features/covers/covers.ts'
-import { downloadBook } from '../../../features/files/files.ts'
-import { type PageReading, requireReadableFile, type FileChoice } from '../../../features/pages/pages.ts'
+import { downloadBook, type Embedding, type FileWish } from '../../../features/files/files.ts'
+import { type PageReading, requireReadableFile } from '../../../features/pages/pages.ts'
 import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
 import { notFound } from '../../../platform/errors.ts'
 import type { LibraryReads } from '../../../platform/storage/library-reads.ts'
@@ -13,6 +13,7 @@ import { shownAs } from './manifest.ts'
 /** It reads books over one set of open files. */
 export interface OpdsDependencies {
   readonly libraryReads: LibraryReads
+  readonly embedding: Embedding
   readonly pages: PageReading
   readonly covers: CoverReading
   readonly contents: ContentsReading
@@ -23,10 +24,10 @@ export const downloadOffered = async (
   dependencies: OpdsDependencies & Pick<Context, 'db'>,
   viewer: Viewer,
   bookId: string,
-  choice: FileChoice,
+  wish: FileWish,
 ): Promise<Download> => {
-  const { format, fileName } = await requireReadableFile(dependencies.db.read, viewer, bookId, choice)
-  const download = await downloadBook(dependencies, viewer, bookId, choice)
+  const { format, fileName } = await requireReadableFile(dependencies.db.read, viewer, bookId, wish)
+  const download = await downloadBook(dependencies, viewer, bookId, wish)
   const { mediaType, name } = offeredFile(format, fileName)
   return { ...download, mediaType, fileName: name }
 }

@@ -1,4 +1,5 @@
 import { opdsTypes } from '@carrel/api/doors'
+import type { OfferedFile } from '../book-files.ts'
 import { fileAddress, hrefOf, mediaAddress, type FeedContext, type Publication } from '../feed.ts'
 import { isOffered } from '../offering.ts'
 
@@ -17,9 +18,13 @@ const otherFormats = ({ book, otherFiles }: Publication, feedContext: FeedContex
       href: `${fileAddress(feedContext, book.id, file)}?file=${file.id}`,
       type: file.mediaType,
       title: file.label,
-      ...(file.size !== null && { size: file.size }),
+      ...sizeOf(file, feedContext),
     }))
     .filter(({ href }) => isOffered(feedContext, href))
+
+/** A size that turns out to be another one breaks downloads off. */
+const sizeOf = ({ size }: OfferedFile, { embedsMetadata }: FeedContext): Pick<WayToGet, 'size'> =>
+  size === null || embedsMetadata ? {} : { size }
 
 /**
  * A book is available as its file, or page by page for users who may fetch no files. Every publication must have some
@@ -34,7 +39,7 @@ export const waysToGet = (publication: Publication, feedContext: FeedContext): r
       href: fileAddress(feedContext, book.id, file),
       type: file.mediaType,
       title: file.label,
-      ...(file.size !== null && { size: file.size }),
+      ...sizeOf(file, feedContext),
     },
     hasPages && { href: `${manifest}/divina`, type: opdsTypes.divina, title: say('way.pages') },
     hasParts && { href: manifest, type: opdsTypes.webPublication, title: say('way.text') },

@@ -14,18 +14,24 @@ interface Picture {
 /** The pictures of covers that nobody can make again from the files of a library. */
 export const writePictures = async (writer: ArchiveWriter, source: RowSource, store: CoverStore): Promise<number> => {
   let count = 0
-  const lines = async function* (): AsyncGenerator<Buffer> {
-    for await (const name of lastingNames(source)) {
-      const [large, small] = await Promise.all([store.get(name, 'large'), store.get(name, 'small')])
-      // The picture was removed after the rows were read.
-      if (!large || !small) continue
-      count += 1
-      const picture: Picture = { name, large: large.toString('base64'), small: small.toString('base64') }
-      yield Buffer.from(lineOf(picture))
+  const bytes = async function* (): AsyncGenerator<Buffer> {
+    for await (const lines of pictureLines(source, store)) {
+      count += lines.length
+      yield Buffer.from(lines.join(''))
     }
   }
-  await writer.add(picturesName, lines())
+  await writer.add(picturesName, bytes())
   return count
+}
+
+export async function* pictureLines(source: RowSource, store: CoverStore): AsyncGenerator<readonly string[]> {
+  for await (const name of lastingNames(source)) {
+    const [large, small] = await Promise.all([store.get(name, 'large'), store.get(name, 'small')])
+    // The picture was removed after the rows were read.
+    if (!large || !small) continue
+    const picture: Picture = { name, large: large.toString('base64'), small: small.toString('base64') }
+    yield [lineOf(picture)]
+  }
 }
 
 async function* lastingNames(source: RowSource): AsyncGenerator<string> {

@@ -12,6 +12,7 @@ const viewerOf = async ({ context }: TestServer, person: Person) =>
     role: 'reader',
     permissions: new Set(['progress:read']),
     language: null,
+    downloadMetadata: 'original',
     by: { kind: 'password' },
   })
 

@@ -16,6 +16,7 @@ export interface Draft {
   readonly schedule: LibraryDto['schedule']
   readonly watch: boolean
   readonly listsFromFiles: boolean
+  readonly sidecars: LibraryDto['sidecars']
 }
 
 export const draftOf = (library: LibraryDto): Draft => ({
@@ -31,6 +32,7 @@ export const draftOf = (library: LibraryDto): Draft => ({
   schedule: library.schedule,
   watch: library.watch,
   listsFromFiles: library.listsFromFiles,
+  sidecars: library.sidecars,
 })
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other)
@@ -49,6 +51,7 @@ export const changesOf = (from: Draft, to: Draft): LibraryPatch => ({
   ...(!isSame(from.schedule, to.schedule) && { schedule: to.schedule }),
   ...(from.watch !== to.watch && { watch: to.watch }),
   ...(from.listsFromFiles !== to.listsFromFiles && { listsFromFiles: to.listsFromFiles }),
+  ...(from.sidecars !== to.sidecars && { sidecars: to.sidecars }),
 })
 
 export const isChanged = (patch: LibraryPatch): boolean => Object.keys(patch).length > 0

@@ -14,6 +14,7 @@ import { DeleteLibrary } from './delete-library.tsx'
 import { changesOf, type Draft, draftOf, isChanged } from './draft.ts'
 import { GroupingField, useGroupingPreview } from './grouping-field.tsx'
 import { ListsField } from './lists-field.tsx'
+import { SidecarsField } from './sidecars-field.tsx'
 import { NameFields } from './name-fields.tsx'
 import { ReadingFields } from './reading-fields.tsx'
 import { ScheduleField } from './schedule-field.tsx'
@@ -79,6 +80,7 @@ const Settings = ({ library }: { readonly library: LibraryDto }): ReactNode => {
       </Section>
       <Section title={t('sections.files')} text={t('sections.filesText')}>
         <WhatCounts draft={draft} onChange={change} />
+        <SidecarsField place={draft.sidecars} onChange={(sidecars) => change({ sidecars })} />
       </Section>
       <Section title={t('sections.scans')}>
         <WatchField isOn={draft.watch} onChange={(watch) => change({ watch })} />

@@ -50,7 +50,7 @@ const tables: Tables = {
 
 /** What other servers hold, on its way in, and what was made of it. */
 export const importsFromOtherServers: Migration = {
-  version: 54,
+  version: 55,
   name: 'imports from other servers',
   run: async (db, dialect) => {
     const { createTable } = schemaChange(db, dialect)

@@ -1,0 +1,2 @@
+export { readSidecars } from './read-sidecars.ts'
+export { writeSidecars } from './write-sidecars.ts'
