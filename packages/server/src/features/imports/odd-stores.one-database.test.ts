@@ -135,7 +135,8 @@ test('C25 a store is sent in parts, and an upload goes on where it was left', as
       body: bytes.subarray(offset, to),
     })
   const half = Math.floor(bytes.length / 2)
-  expect(bodyOf(await send(0, half)).received).toBe(half)
+  const twice = await Promise.all([send(0, half), send(0, half)])
+  expect(twice.some(({ status }) => status === 200)).toBe(true)
   expect(errorOf(await send(0, half))).toMatchObject({ error: 'conflict' })
   const early = await admin.call(api.startImport, { body: { kind: 'komga', source: { uploadId: upload.id } } })
   expect(errorOf(early)).toMatchObject({ error: 'conflict' })

@@ -1,3 +1,4 @@
+import { constants } from 'node:fs'
 import { mkdir, open, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type ImportUpload, uploadBytesMax } from '@carrel/api'
@@ -60,9 +61,11 @@ export const continueUpload = async (
     throw new AppError('conflict', `${received} bytes are here: send what follows them.`, { reason: 'form_wrong' })
   if (received + bytes.byteLength > row.size)
     throw new AppError('conflict', `This is more than the ${row.size} bytes it was to have.`, { reason: 'form_wrong' })
-  const file = await open(path, 'a', 0o600)
+  const file = await open(path, constants.O_WRONLY | constants.O_CREAT, 0o600)
   try {
-    await file.write(bytes)
+    // Where it belongs, and not behind what is there: the same part may come twice at once.
+    for (let written = 0; written < bytes.byteLength;)
+      written += (await file.write(bytes, written, bytes.byteLength - written, offset + written)).bytesWritten
     await file.sync()
   } finally {
     await file.close()
