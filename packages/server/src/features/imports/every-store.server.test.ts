@@ -302,7 +302,7 @@ test.each(stores)(
     const { read, apply, undo } = importing(server, admin)
     const before = await changedTables(server)
     const { id } = await read(body)
-    const matched = new Set([...(await matchesOf(id)).values()])
+    const matched = new Set((await matchesOf(id)).values())
     const applied = await apply(id)
     expect([applied.state, applied.fault]).toEqual(['applied', null])
 
