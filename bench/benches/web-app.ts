@@ -186,6 +186,9 @@ const answersOf = async (surface: Surface): Promise<Readonly<Record<string, numb
     await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 200)))')
     return page.evaluate<number>('slowest')
   }
+  // Whoever presses something has been over it before, and its page is fetched meanwhile.
+  await firstCard.hover()
+  await until('what is hovered over is there', () => page.evaluate<boolean>(isThere))
   const menu = await slowestOf(() => firstCard.click({ button: 'right' }), page.getByRole('menuitem').first())
   await page.keyboard.press('Escape')
   const palette = await slowestOf(

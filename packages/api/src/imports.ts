@@ -212,7 +212,64 @@ export const ImportDto = record(
 )
 export type ImportDto = Static<typeof ImportDto>
 
-export const exampleImportId = '019aa3b2-6c7e-7000-8000-000000000051'
+const exampleImportId = '019aa3b2-6c7e-7000-8000-000000000051'
+const exampleLibraryId = '019aa3b2-6c7e-7000-8000-000000000020'
+const exampleImport: ImportDto = {
+  id: exampleImportId,
+  kind: 'komga',
+  state: 'ready',
+  taskId: '019aa3b2-6c7e-7000-8000-000000000008',
+  source: { path: '/imports/komga/database.sqlite', uploadId: null, url: null },
+  version: '20260225161438',
+  fault: null,
+  progress: null,
+  choose: null,
+  libraries: [
+    {
+      theirs: '0B58MQ800JG01',
+      name: 'Comics',
+      roots: ['/media/comics'],
+      books: 412,
+      ours: exampleLibraryId,
+      path: null,
+      by: 'path',
+      grouping: { policy: 'folder', config: {} },
+    },
+  ],
+  users: [
+    {
+      theirs: '0B58MQ800JG05',
+      name: 'jonas',
+      email: 'jonas@household.example',
+      role: 'reader',
+      ours: null,
+      by: 'none',
+      states: 31,
+    },
+  ],
+  found: { libraries: 1, users: 1, series: 37, books: 412, progress: 31 },
+  matched: { byHash: 398, byPath: 9, byName: 4 },
+  unmatched: [
+    {
+      theirs: '0B58MQ800JG0V',
+      series: 'Iron Garden',
+      number: '7',
+      title: 'Iron Garden 7',
+      path: 'Iron Garden/Iron Garden 007.cbz',
+      reason: 'no_book',
+      readers: 1,
+    },
+  ],
+  unmatchedCount: 1,
+  wouldCreate: { libraries: 0, users: 1, progress: 30, collections: 2, readLists: 1 },
+  conflicts: [{ kind: 'fewer_pages', what: 'The Lantern Coast 6', count: 1 }],
+  passedOver: [{ what: 'API keys', reason: 'secret', count: 1, examples: [] }],
+  taken: {},
+  createdAt: '2026-11-21T10:00:00.000Z',
+  readyAt: '2026-11-21T10:00:09.000Z',
+  appliedAt: null,
+  undoneAt: null,
+}
 const started = {
   status: 202,
   reply: record({ importId: Id, taskId: Id }, { title: 'StartedImport' }),
@@ -231,7 +288,11 @@ export const startImport = endpoint('POST /api/v1/imports', {
   errors: ['conflict', 'not_found'],
   ...started,
   example: {
-    body: { kind: 'komga', source: { path: '/imports/komga/database.sqlite' } },
+    body: {
+      kind: 'komga',
+      source: { path: '/imports/komga/database.sqlite' },
+      libraries: [{ theirs: 'Comics', ours: exampleLibraryId }],
+    },
     ...started.example,
   },
 })
@@ -251,6 +312,7 @@ export const readImport = endpoint('GET /api/v1/imports/{id}', {
   params: byId,
   reply: ImportDto,
   errors: ['not_found'],
+  example: { reply: exampleImport },
 })
 
 export const applyImport = endpoint('POST /api/v1/imports/{id}/apply', {
@@ -267,6 +329,7 @@ export const applyImport = endpoint('POST /api/v1/imports/{id}/apply', {
   bodyOptional: true,
   errors: ['not_found', 'conflict'],
   ...started,
+  example: { body: { choose: { covers: false } }, ...started.example },
 })
 
 export const undoImport = endpoint('POST /api/v1/imports/{id}/undo', {

@@ -14,7 +14,7 @@ import { cleanUpBulkEdits, editMany, undoMany } from './features/editing/tasks.t
 import { findDuplicates } from './features/duplicates/tasks.ts'
 import { checkDatabase } from './features/health/check-database.ts'
 import { cleanUpExports, exportCatalogue } from './features/exports/tasks.ts'
-import { cleanUpUploads } from './features/imports/clean-up.ts'
+import { cleanUpImports } from './features/imports/clean-up.ts'
 import { importFromServer } from './features/imports/tasks.ts'
 import { cleanUpNotifications, deliverWebhook, tellFollowers } from './features/following/tasks.ts'
 import { autoMatch } from './features/matching/jobs/auto-match.ts'
@@ -111,7 +111,7 @@ export const taskDefinitions: readonly TaskDefinition<never, WorkContext>[] = [
   exportCatalogue,
   cleanUpExports,
   importFromServer,
-  cleanUpUploads,
+  cleanUpImports,
   backUp,
   installPluginPackage,
   refreshOne,
@@ -135,7 +135,7 @@ const schedules: readonly Schedule[] = [
   regularly('cleanup_events', '5 * * * *', cleanUpEvents),
   regularly('cleanup_bulk_edits', '45 3 * * *', cleanUpBulkEdits),
   regularly('cleanup_exports', '0 4 * * *', cleanUpExports),
-  regularly('cleanup_imports', '5 4 * * *', cleanUpUploads),
+  regularly('cleanup_imports', '5 4 * * *', cleanUpImports),
   regularly('cleanup_notifications', '50 3 * * *', cleanUpNotifications),
   regularly('cleanup_missing', '30 3 * * *', cleanUpMissing),
   regularly('check_reading', '15 1 * * *', checkAllReading),

@@ -3,6 +3,8 @@ import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import * as api from '@carrel/api'
+import type { TaskDefinition } from '../src/tasks/define-task.ts'
+import type { WorkContext } from '../src/work.ts'
 import { openRowSource } from '../src/database/rows.ts'
 import { importFromServer } from '../src/features/imports/tasks.ts'
 import { bodyOf } from './outcome.ts'
@@ -18,11 +20,14 @@ export type Shelf = (typeof shelves)[number]
 
 const names: Readonly<Record<Shelf, string>> = { comics: 'Comics', manga: 'Manga', ebooks: 'Ebooks' }
 
+/** Where the books of one of its libraries lie. */
+export const shelfFolder = (shelf: Shelf): string => join(stores, 'books', shelf)
+
 /** The libraries of the household as they are now, scanned; by their folder. */
 export const scanHousehold = async (server: TestServer): Promise<Readonly<Record<Shelf, string>>> => {
   const libraries: Partial<Record<Shelf, string>> = {}
   for (const shelf of shelves) {
-    const id = await addLibraryOn(server, { roots: [join(stores, 'books', shelf)], name: names[shelf] })
+    const id = await addLibraryOn(server, { roots: [shelfFolder(shelf)], name: names[shelf] })
     await scanNow(server, id)
     libraries[shelf] = id
   }
@@ -112,10 +117,15 @@ export const changedTables = async ({ context }: TestServer): Promise<Readonly<R
   }
 }
 
-export const importing = (server: TestServer, admin: Person, task = importFromServer) => {
+export const importing = (
+  server: TestServer,
+  admin: Person,
+  task = importFromServer,
+  others: readonly TaskDefinition<never, WorkContext>[] = [],
+) => {
   const working = async (start: () => Promise<{ readonly importId: string }>): Promise<api.ImportDto> => {
     const { importId } = await start()
-    await using _ = workOn(server, [task])
+    await using _ = workOn(server, [task, ...others], { settleMs: 20 })
     return await ended(server, admin, importId)
   }
   return {

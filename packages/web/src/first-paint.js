@@ -2,6 +2,8 @@
 // content security policy allows no script inside the page.
 ;(() => {
   const root = document.documentElement
+  // Every page begins with the question who is there: it is on its way while the scripts are read (frame/enter.ts).
+  globalThis.askedAhead = fetch(new URL('../api/v1/auth/session', document.currentScript.src)).catch(() => undefined)
   let look = 'system'
   let accent = 'covers'
   try {

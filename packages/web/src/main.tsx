@@ -29,4 +29,4 @@ fetchAhead(
   begun.some(({ id }) => id === signedIn.id),
 )
 
-await start(<RouterProvider router={router} />)
+await start(<RouterProvider router={router} />, () => void router.load())

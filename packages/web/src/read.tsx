@@ -6,4 +6,5 @@ import { start } from './start.tsx'
 import('./features/reader/reader-page.tsx').catch(() => undefined)
 
 // A user whose session ends can read on, and is told so where it matters: nobody is taken out of a book.
-await start(<RouterProvider router={createReaderRouter()} />)
+const router = createReaderRouter()
+await start(<RouterProvider router={router} />, () => void router.load())

@@ -7,11 +7,12 @@ import { queryClient } from './api/queries.ts'
 import { startLanguage } from './text/language.ts'
 import { UiProvider } from './ui/theme/ui-provider.tsx'
 
-/** It renders one of the two documents, the app or the reader, into its page. */
-export const start = async (pages: ReactNode): Promise<void> => {
+/** It renders one of the two documents, the app or the reader, into its page; what that asks the server for is asked first. */
+export const start = async (pages: ReactNode, ask: () => void): Promise<void> => {
   const root = document.getElementById('app')
   if (!root) throw new Error('The page has no place for the app')
   await startLanguage()
+  ask()
   createRoot(root).render(
     <StrictMode>
       <QueryClientProvider client={queryClient}>

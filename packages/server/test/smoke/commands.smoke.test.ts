@@ -21,6 +21,7 @@ const commands = [
   'restore',
   'export',
   'import',
+  'import-from',
   'config check',
   'openapi',
   'doctor',
@@ -32,7 +33,7 @@ const call = callsOfFile()
 test('CFG-6 --help of every command says how it is called, and makes nothing', async () => {
   await using folder = await temporaryFolder()
   const overview = await run(['--help'], { cwd: folder.path })
-  const listed = [...overview.stdout.matchAll(/^ {2}(\w+(?: \w+)?) {2,}\S/gm)].map(([, name]) => name)
+  const listed = [...overview.stdout.matchAll(/^ {2}([\w-]+(?: \w+)?) {2,}\S/gm)].map(([, name]) => name)
 
   expect(overview).toMatchObject({ code: 0, stderr: '' })
   expect(listed).toEqual(commands)

@@ -42,20 +42,26 @@ export interface CallOptions {
   readonly ifMatch?: string | null | undefined
   /** Arrives also when the page is being left. */
   readonly isLastWord?: boolean
+  /** The request has been sent already; undefined where it has failed. */
+  readonly asked?: Promise<Response | undefined> | undefined
 }
 
-const here = { baseUrl: basePath, headers: { 'x-device-id': deviceId(), 'x-device-name': deviceName() } }
-const client = createClient(here)
-const lastWords = createClient({ ...here, fetch: (input, init) => fetch(input, { ...init, keepalive: true }) })
+const headers = { 'x-device-id': deviceId(), 'x-device-name': deviceName() }
 
 /** The one way to the server. The cookie of the session goes along by itself. */
 export const call = async <Input, Reply, Result>(
   endpoint: Endpoint<Input, Reply, Result>,
   input: NoInfer<Input>,
-  { signal, ifMatch, isLastWord = false }: CallOptions = {},
+  { signal, ifMatch, isLastWord = false, asked }: CallOptions = {},
 ): Promise<Answer<Reply>> => {
   const options = { ...(signal && { signal }), ...(ifMatch != null && { headers: { 'if-match': ifMatch } }) }
-  const outcome = await (isLastWord ? lastWords : client)(endpoint, input, options).catch((cause: unknown) => {
+  const send: typeof fetch = (address, init) => fetch(address, { ...init, keepalive: isLastWord })
+  const client = createClient({
+    baseUrl: basePath,
+    headers,
+    fetch: asked ? async (address, init) => (await asked) ?? send(address, init) : send,
+  })
+  const outcome = await client(endpoint, input, options).catch((cause: unknown) => {
     if (signal?.aborted === true) throw cause
     connectionLost()
     throw new ApiProblem('no_connection', 'The server does not answer.', { cause })

@@ -33,7 +33,12 @@ export const fetchAhead = (components: readonly unknown[], needsUser: boolean): 
       codeOf
         .get(component)?.()
         .catch(() => undefined)
-  if (needsUser) sessionAhead = call(readSession, {}).catch(() => undefined)
+  if (needsUser) sessionAhead = call(readSession, {}, { asked: globalThis.askedAhead }).catch(() => undefined)
+}
+
+declare global {
+  /** The script before the first paint has asked for the session already (first-paint.js). */
+  var askedAhead: Promise<Response | undefined> | undefined
 }
 
 type Session = Answer<{ readonly user: User | null }>

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useRouterState } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ComponentProps, memo, type ReactNode, useDeferredValue } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../ui/state/state.tsx'
 import { Columns } from '../ui/layout/layout.tsx'
@@ -10,7 +10,7 @@ import { FilterDrawer } from './filter/filter-drawer.tsx'
 import { isFiltered, noFilters } from './filter/filters.ts'
 import type { GapCard } from './pages/gap-cards.ts'
 import { ItemPages } from './pages/item-pages.tsx'
-import type { Kind } from './kinds.ts'
+import type { ItemOf, Kind } from './kinds.ts'
 import type { ListSearch } from './search/list-search.ts'
 import { ListToolbar } from './search/list-toolbar.tsx'
 import { SelectionBar } from './selection/selection-bar.tsx'
@@ -18,7 +18,7 @@ import { type Scope, sourceOf } from './search/sources.ts'
 import { useListView } from './search/use-list-view.ts'
 import { useFilterDrawer } from './filter/use-filter-drawer.ts'
 import styles from './item-list.module.css'
-import { useSelection } from './selection/use-selection.ts'
+import { type SelectionControl, useSelection } from './selection/use-selection.ts'
 
 interface ItemListProps<K extends Kind> {
   readonly kind: K
@@ -50,7 +50,17 @@ export const ItemList = <K extends Kind>({
   const total = first.data?.body.total
   const selection = useSelection(source)
   const drawer = useFilterDrawer(scope)
-  const isEmpty = total === 0 && !first.isPlaceholderData
+  // Whoever narrows a list sees the choice taken at once, and the covers, which take longer to draw, a moment later.
+  const view = useDeferredValue<ListView<K>>({
+    entry,
+    source,
+    search,
+    scope,
+    label,
+    gaps: search.sorting === undefined && !isFiltered(search.filters) ? gaps : noGaps,
+    total: first.isPlaceholderData ? undefined : total,
+    nothing: isFiltered(search.filters) ? <NoneMatch onClear={() => go({ ...search, filters: noFilters })} /> : empty,
+  })
   return (
     <>
       <ListToolbar
@@ -64,25 +74,7 @@ export const ItemList = <K extends Kind>({
       <FilterChips kind={kind} search={search} />
       <Columns gap={5} className={styles.beside} data-is-open={drawer.isOpen && drawer.place === 'beside'}>
         <div className={styles.list}>
-          {isEmpty ? (
-            isFiltered(search.filters) ? (
-              <NoneMatch onClear={() => go({ ...search, filters: noFilters })} />
-            ) : (
-              empty
-            )
-          ) : (
-            <ItemPages
-              key={`${entry} ${search.layout}`}
-              kind={kind}
-              source={source}
-              search={search}
-              scope={scope}
-              label={label}
-              total={first.isPlaceholderData ? undefined : total}
-              selection={selection}
-              gaps={search.sorting === undefined && !isFiltered(search.filters) ? gaps : noGaps}
-            />
-          )}
+          <Listed kind={kind} view={view} selection={selection} />
         </div>
         <FilterDrawer kind={kind} search={search} scope={scope} total={total} drawer={drawer} />
       </Columns>
@@ -90,6 +82,28 @@ export const ItemList = <K extends Kind>({
     </>
   )
 }
+
+interface ListView<K extends Kind> extends Omit<ComponentProps<typeof ItemPages<K>>, 'kind' | 'selection'> {
+  /** It says which entry of the browser's history this is: each has its own place in the list. */
+  readonly entry: string
+  /** It stands there when the list is empty. */
+  readonly nothing: ReactNode
+}
+
+interface ListedProps<K extends Kind> {
+  readonly kind: K
+  readonly view: ListView<K>
+  readonly selection: SelectionControl<ItemOf[K]>
+}
+
+const isDrawnAlike = (a: ListedProps<Kind>, b: ListedProps<Kind>): boolean =>
+  a.view === b.view && a.selection.items === b.selection.items && a.selection.isChoosing === b.selection.isChoosing
+
+const Listed = memo(<K extends Kind>({ kind, view, selection }: ListedProps<K>): ReactNode => {
+  const { entry, nothing, ...list } = view
+  if (list.total === 0) return nothing
+  return <ItemPages key={`${entry} ${list.search.layout}`} kind={kind} selection={selection} {...list} />
+}, isDrawnAlike) as <K extends Kind>(props: ListedProps<K>) => ReactNode
 
 const NoneMatch = ({ onClear }: { readonly onClear: () => void }): ReactNode => {
   const { t } = useTranslation('lists')

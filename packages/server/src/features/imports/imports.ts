@@ -12,6 +12,7 @@ import {
   countEffects,
   countRuns,
   deleteRun,
+  hasParts,
   insertRun,
   lockRun,
   type RunRow,
@@ -151,6 +152,8 @@ export const applyImport = (
     await releaseStalled(db)
     const run = await requireRun(db, id)
     requireState(run, run.ready_at !== null && ['ready', 'undone', 'failed'].includes(run.state))
+    if (!(await hasParts(db, id)))
+      throw new AppError('conflict', 'What was read is no longer kept: read it again.', { reason: 'not_running' })
     // What was begun with another choice goes on with it.
     const chosen = run.cursor === null ? JSON.stringify(choose) : run.choose
     return goOn(db, run, { act: 'apply', changes: { state: 'applying', choose: chosen }, now })

@@ -4,6 +4,11 @@ import { join } from 'node:path'
 import * as api from '@carrel/api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bodyOf, errorOf } from '../../../test/outcome.ts'
+import { day, movableClock } from '../../../test/movable-clock.ts'
+import { waitUntil } from '../../../test/smoke/wait-until.ts'
+import { workOn } from '../../../test/work.ts'
+import { enqueue } from '../../tasks/queue.ts'
+import { cleanUpImports } from './clean-up.ts'
 import { type Person, startServer, type TestServer } from '../../../test/start-server.ts'
 import { importing, unpackStore } from '../../../test/stores.ts'
 
@@ -154,4 +159,28 @@ test('C25 one import is under way at a time, and one nobody works on any more is
     fault: { code: 'failed' },
   })
   expect((await read(path)).state).toBe('ready')
+})
+
+test('C25 what nobody has asked for is cleared away, and what has not come to its end', async () => {
+  const { clock, pass } = movableClock(new Date().toISOString())
+  await using old = await startServer({ clock })
+  const keeper = await old.person('admin')
+  const report = await importing(old, keeper).read({ kind: 'komga', source: { path: whole } })
+  const upload = bodyOf(await keeper.call(api.startUpload, { body: { name: 'database.sqlite', size: 10 } }))
+  await keeper.call(api.continueUpload, {
+    params: { id: upload.id },
+    query: { offset: 0 },
+    body: Buffer.from('half'),
+  })
+  pass(31 * day)
+  const later = await old.person('admin')
+  await using _ = workOn(old, [cleanUpImports])
+  await old.context.db.write((db) => enqueue(db, cleanUpImports, { byHand: true }, { now: clock() }))
+  await waitUntil('an upload that is cleared away', async () => {
+    const { status } = await later.call(api.readUpload, { params: { id: upload.id } })
+    return status === 404
+  })
+  expect(errorOf(await later.call(api.applyImport, { params: { id: report.id }, body: {} }))).toMatchObject({
+    message: 'What was read is no longer kept: read it again.',
+  })
 })

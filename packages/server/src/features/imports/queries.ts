@@ -109,6 +109,24 @@ export const countParts = async (db: ReadDb, importId: string): Promise<Readonly
   return new Map(rows.map(({ type, count }) => [type, count]))
 }
 
+export const hasParts = async (db: ReadDb, importId: string): Promise<boolean> =>
+  (await db.selectFrom('import_part').select('place').where('import_id', '=', importId).limit(1).executeTakeFirst()) !==
+  undefined
+
+/** Imports of which records are still kept, though nobody has asked for anything since. */
+export const selectStagedBefore = async (db: ReadDb, before: string): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('import_run')
+    .select('id')
+    .where('busy', 'is', null)
+    .where('created_at', '<', before)
+    .where(({ exists, selectFrom }) =>
+      exists(selectFrom('import_part').select('place').whereRef('import_part.import_id', '=', 'import_run.id')),
+    )
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 export const deletePartsOf = async (db: WriteDb, importId: string, type: string): Promise<void> => {
   await db.deleteFrom('import_part').where('import_id', '=', importId).where('type', '=', type).execute()
 }

@@ -42,6 +42,7 @@ export const series = createRoute({
   loader: async ({ params }) => {
     const of = { params: { id: params.seriesId } }
     const { permissions } = await ensure(readMe, {})
+    const series = ensure(readSeries, of)
     // Data that stands between other details is loaded with them, so that nothing moves.
     const details = [
       queryClient.prefetchQuery(query(readAverageRating, of)),
@@ -53,7 +54,7 @@ export const series = createRoute({
         ? [queryClient.prefetchQuery(query(listCollectionsOfSeries, { ...of, query: { pageSize: 20 } }))]
         : []),
     ]
-    await Promise.all([ensure(readSeries, of), ...details])
+    await Promise.all([series, ...details])
   },
   component: page(() => import('./series-page.tsx'), 'SeriesPage', ['series', 'lists', 'metadata']),
 })

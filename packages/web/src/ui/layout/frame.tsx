@@ -199,7 +199,11 @@ const nearTopPixels = 8
 const noteScrolling = (bar: HTMLElement | null): (() => void) | undefined => {
   if (!bar) return undefined
   const note = (): void => void bar.toggleAttribute('data-is-over-page', window.scrollY > nearTopPixels)
-  note()
+  // Where the page stands is asked when it has been laid out: to ask now would have that done twice.
+  const frame = requestAnimationFrame(note)
   window.addEventListener('scroll', note, { passive: true })
-  return () => window.removeEventListener('scroll', note)
+  return () => {
+    cancelAnimationFrame(frame)
+    window.removeEventListener('scroll', note)
+  }
 }
