@@ -1,5 +1,6 @@
 import type { ImportDto } from '@carrel/api'
-import type { ReactNode } from 'react'
+import { Button } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Stack, Text } from '../../ui/layout/layout.tsx'
 import { Section } from '../../ui/layout/page.tsx'
@@ -40,28 +41,40 @@ export const Report = ({ report }: ReportProps): ReactNode => {
   )
 }
 
-const shownMax = 50
+/** So many stand there at first: what follows below is to be found. */
+const shownMax = 8
 
 const Unmatched = ({ report: { unmatched } }: ReportProps): ReactNode => {
   const { t } = useTranslation('imports')
+  const { t: common } = useTranslation()
+  const [isWhole, setWhole] = useState(false)
   if (unmatched.length === 0) return null
   return (
     <Section title={t('unmatched')} text={t('unmatchedText')}>
       <RowList label={t('unmatched')}>
-        {unmatched.slice(0, shownMax).map(({ theirs, series, number, title, path, reason, readers }) => (
-          <ListRow
-            key={theirs}
-            icon="book"
-            title={[series, number, title].filter((each) => each !== null).join(' · ') || theirs}
-            text={
-              <>
-                {t(`reason.${reason}`)} {readers === 0 ? null : t('readers', { count: readers })}{' '}
-                {path === null ? null : <code dir="ltr">{path}</code>}
-              </>
-            }
-          />
-        ))}
+        {unmatched
+          .slice(0, isWhole ? undefined : shownMax)
+          .map(({ theirs, series, number, title, path, reason, readers }) => (
+            <ListRow
+              key={theirs}
+              icon="book"
+              title={[series, number, title].filter((each) => each !== null).join(' · ') || theirs}
+              text={
+                <>
+                  {t(`reason.${reason}`)} {readers === 0 ? null : t('readers', { count: readers })}{' '}
+                  {path === null ? null : <code dir="ltr">{path}</code>}
+                </>
+              }
+            />
+          ))}
       </RowList>
+      {isWhole || unmatched.length <= shownMax ? null : (
+        <div>
+          <Button variant="default" onClick={() => setWhole(true)}>
+            {common('showAll')}
+          </Button>
+        </div>
+      )}
     </Section>
   )
 }

@@ -106,16 +106,19 @@ export const selectBooks = (db: StoreDatabase, columns: readonly string[]): Rows
  * cannot be compared as text.
  */
 export const selectProgress = (db: StoreDatabase): Rows => {
+  // Beside a greatest value SQLite shows the row that has it.
   const lastRead = db.has('reading_sessions')
-    ? `(select ${cut('r.client_ended_at', 60)} from reading_sessions r where r.user_id = p.user_id and r.book_id = p.book_id
-        order by julianday(r.client_ended_at) desc, r.rowid desc limit 1)`
-    : 'null'
+    ? `select user_id, book_id, ${cut('client_ended_at', 60)} as at, max(julianday(client_ended_at)) as day
+        from reading_sessions group by user_id, book_id`
+    : 'select null as user_id, null as book_id, null as at, null as day where false'
   return db.rows(`
     select p.id, u.id as user, b.id as book, b.format, b.page_count as pages, p.current_page as page,
       p.progress_percentage as fraction, p.completed as isCompleted, ${cut('p.started_at', 60)} as startedAt,
       ${cut('p.completed_at', 60)} as completedAt, ${cut('p.updated_at', 60)} as updatedAt,
-      ${lastRead} as lastReadAt, ${db.has('read_progress', 'r2_progression') ? cut('p.r2_progression', prose) : 'null'} as progression
-    from read_progress p left join users u on u.id = p.user_id left join books b on b.id = p.book_id order by p.rowid`)
+      last.at as lastReadAt, ${db.has('read_progress', 'r2_progression') ? cut('p.r2_progression', prose) : 'null'} as progression
+    from read_progress p left join users u on u.id = p.user_id left join books b on b.id = p.book_id
+      left join (${lastRead}) last on last.user_id = p.user_id and last.book_id = p.book_id
+    order by p.rowid`)
 }
 
 export const selectSessions = (db: StoreDatabase): Rows =>

@@ -132,22 +132,22 @@ export const selectFiles = (db: StoreDatabase): Rows =>
 const chapter = `c.Id as chapter, c.Pages as pages,
       (select f.Format from MangaFile f where f.ChapterId = c.Id order by f.Id limit 1) as format`
 
-export const selectProgress = (db: StoreDatabase): Rows => {
-  const totalReads = unless(db, 'AppUserProgresses', 'TotalReads', 'p.TotalReads')
-  const ofSessions = (value: string): string =>
-    db.has('AppUserReadingSessionActivityData')
-      ? `(select ${value} from AppUserReadingSessionActivityData a
-          join AppUserReadingSession s on s.Id = a.AppUserReadingSessionId
-        where a.ChapterId = p.ChapterId and s.AppUserId = p.AppUserId)`
-      : 'null'
-  return db.rows(`
-    select p.Id as id, u.Id as user, ${chapter}, p.PagesRead as pagesRead, ${totalReads} as totalReads,
-      ${ofSessions('sum(a.EndPage >= a.TotalPages)')} as knownReads,
-      ${ofSessions(`max(${cut('coalesce(a.EndTimeUtc, a.StartTimeUtc)', 50)})`)} as lastSessionAt,
+/** What sessions tell of a user and a chapter, all at once: a look for each row would take as long as all the rest. */
+const told = `select s.AppUserId as user, a.ChapterId as chapter, sum(a.EndPage >= a.TotalPages) as knownReads,
+        max(${cut('coalesce(a.EndTimeUtc, a.StartTimeUtc)', 50)}) as lastSessionAt
+      from AppUserReadingSessionActivityData a join AppUserReadingSession s on s.Id = a.AppUserReadingSessionId
+      group by s.AppUserId, a.ChapterId`
+const nothingTold = 'select null as user, null as chapter, null as knownReads, null as lastSessionAt where false'
+
+export const selectProgress = (db: StoreDatabase): Rows =>
+  db.rows(`
+    select p.Id as id, u.Id as user, ${chapter}, p.PagesRead as pagesRead,
+      ${unless(db, 'AppUserProgresses', 'TotalReads', 'p.TotalReads')} as totalReads, told.knownReads, told.lastSessionAt,
       ${cut('p.CreatedUtc', 50)} as createdAt, ${cut('p.LastModifiedUtc', 50)} as modifiedAt
     from AppUserProgresses p left join AspNetUsers u on u.Id = p.AppUserId left join Chapter c on c.Id = p.ChapterId
+      left join (${db.has('AppUserReadingSessionActivityData') ? told : nothingTold}) told
+        on told.user = p.AppUserId and told.chapter = p.ChapterId
     order by p.Id`)
-}
 
 export const selectSessions = (db: StoreDatabase): Rows => {
   if (!db.has('AppUserReadingSessionActivityData')) return []
