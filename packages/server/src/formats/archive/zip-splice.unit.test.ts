@@ -44,7 +44,14 @@ const packedIn = async (bytes: Buffer) => {
     })
   const take = async (entry: Entry): Promise<void> => {
     const { fileName, generalPurposeBitFlag: flags, compressionMethod: method, crc32, uncompressedSize: size } = entry
-    found.push({ name: (fileName as unknown as Buffer).toString(), flags, method, crc32, size, packed: await buffer(await openRaw(entry)) })
+    found.push({
+      name: (fileName as unknown as Buffer).toString(),
+      flags,
+      method,
+      crc32,
+      size,
+      packed: await buffer(await openRaw(entry)),
+    })
     file.readEntry()
   }
   file.on('entry', (entry: Entry) => void take(entry))
