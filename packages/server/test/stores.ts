@@ -13,6 +13,8 @@ import { waitUntil } from './smoke/wait-until.ts'
 import type { Person, TestServer } from './start-server.ts'
 import { workOn } from './work.ts'
 
+export { forgetLibrary } from '../src/features/libraries/tasks.ts'
+
 const stores = fileURLToPath(new URL('stores', import.meta.url))
 
 const shelves = ['comics', 'manga', 'ebooks'] as const

@@ -7,9 +7,16 @@ import { bodyOf, errorOf } from '../../../test/outcome.ts'
 import { addLibraryOn, scanNow, scanTasks } from '../../../test/scanning.ts'
 import { waitUntil } from '../../../test/smoke/wait-until.ts'
 import { type Person, startServer, type TestServer } from '../../../test/start-server.ts'
-import { booksByPath, importing, scanHousehold, type Shelf, shelfFolder, unpackStore } from '../../../test/stores.ts'
+import {
+  booksByPath,
+  forgetLibrary,
+  importing,
+  scanHousehold,
+  type Shelf,
+  shelfFolder,
+  unpackStore,
+} from '../../../test/stores.ts'
 import { workOn } from '../../../test/work.ts'
-import { forgetLibrary } from '../libraries/tasks.ts'
 import { importFromServer } from './tasks.ts'
 
 let server: TestServer

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import {
   apiVersion,
   byId,
@@ -74,18 +75,21 @@ export const openApiDocument = (
       'x-product-version': version,
     },
     servers: [{ url: basePath || '/' }],
-    security: [{ api_key: [] }, { bearer: [] }],
+    security: usualSecurity,
     tags: [...new Set(ordered.map(({ shape }) => shape.tag))].map((name) => ({ name })),
     paths,
     components: { securitySchemes, ...components.inOrder() },
   }
 }
 
+const usualSecurity: readonly Json[] = [{ api_key: [] }, { bearer: [] }]
+
 const nameInOrder = ({ method, path }: Endpoint): string => `${path} ${method}`
 
 const operation = (endpoint: Endpoint, components: Components): Json => {
   const { shape } = endpoint
   const { write } = components
+  const security = securityOf(endpoint)
   const parameters = [
     ...parametersIn('path', shape.params, components),
     ...parametersIn('query', shape.query, components),
@@ -99,7 +103,8 @@ const operation = (endpoint: Endpoint, components: Components): Json => {
     ...(shape.deprecated && { deprecated: true }),
     'x-permission': shape.access,
     ...(shape.needs && { 'x-permissions-besides': shape.needs }),
-    security: securityOf(endpoint),
+    // What is not said counts as the usual: so the document stays small.
+    ...(!isDeepStrictEqual(new Set(security), new Set(usualSecurity)) && { security }),
     ...(parameters.length > 0 && { parameters }),
     ...(shape.body && {
       requestBody: {
@@ -156,10 +161,11 @@ const parametersIn = (
   }
   return Object.entries(properties).map(([name, property]) => {
     const { description: text, ...rest } = property
+    const isRequired = location === 'path' || (required.includes(name) && !('default' in property))
     const parameter = {
       name,
       in: location,
-      required: location === 'path' || (required.includes(name) && !('default' in property)),
+      ...(isRequired && { required: true }),
       ...(typeof text === 'string' && { description: text }),
       schema: write(rest),
     }

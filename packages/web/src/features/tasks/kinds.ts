@@ -26,6 +26,8 @@ const kinds = [
   'auto_match',
   'refresh_matches',
   'fetch_covers',
+  'write_sidecars',
+  'read_sidecars',
   'cleanup_covers',
   'cleanup_missing',
   'cleanup_sessions',
