@@ -17,6 +17,7 @@ import {
   unpackStore,
 } from '../../../test/stores.ts'
 import { workOn } from '../../../test/work.ts'
+import { enqueue } from '../../tasks/queue.ts'
 import { importFromServer } from './tasks.ts'
 
 let server: TestServer
@@ -143,4 +144,12 @@ test('C25 a library is made of theirs, scanned, and matched before anything else
     return rows.every(({ name }) => name !== 'Manga')
   })
   expect((await made()).map(([name]) => name)).toEqual(['comics', 'ebooks'])
+})
+
+test('C25 what was read is taken over, also while the task that has read it is run once more', async () => {
+  const { read, apply } = importing(server, admin)
+  const { id } = await read(komga())
+  const { db, clock } = server.context
+  await db.write((db) => enqueue(db, importFromServer, { importId: id, act: 'read' }, { now: clock() }))
+  expect(await apply(id)).toMatchObject({ state: 'applied' })
 })

@@ -7,6 +7,9 @@ import { type RunRow, selectRun, updateRun } from './queries.ts'
 import { forgetParts, readSource } from './read-source.ts'
 import { SourceFault } from './records.ts'
 
+/** A task that is run once more after its last write has nothing to do: by then somebody may have asked for the next. */
+const stateOf = { read: 'reading', apply: 'applying', undo: 'undoing' } as const
+
 type ImportTaskResources = ApplyResources & Pick<Context, 'config'>
 
 const day = 24 * 60 * 60 * 1000
@@ -21,10 +24,12 @@ export const importFromServer = defineTask(
     type: 'import_from_server',
     priority: 150,
     endsWithinMs: day,
-    key: ({ importId }) => importId,
+    // The task that has read may not have come to its end when what it read is asked for.
+    key: ({ importId, act }) => `${importId} ${act}`,
     run: async ({ importId, act }, context, resources: ImportTaskResources) => {
       const run = await selectRun(context.db.read, importId)
-      if (!run || run.busy === null) return { result: { skipped: 'There is nothing to do for this import.' } }
+      if (run?.busy !== 1 || run.state !== stateOf[act])
+        return { result: { skipped: 'There is nothing to do for this import.' } }
       if (act === 'read') return readOrTell(run, context, resources)
       const count = act === 'apply' ? await applyAll(run, context, resources) : await undoAll(run, context, resources)
       if (typeof count === 'object') return { putOff: { until: count.waitsUntil, payload: { importId, act } } }
