@@ -173,6 +173,35 @@ test('AUTH-1 sessions are ended, a key is switched off, a password is set: whoev
   await signIn(app.carrel, 'lea', 'brass-kettle-at-dawn')
 })
 
+test('C25 somebody chooses a password with a link that an administrator passed on, and the link is worn then', async () => {
+  const id = await newUser('moved')
+  await using screen = await app.screen()
+  const { page } = screen
+  await screen.open(`/admin/users/${id}/sign-in`)
+  await page.getByRole('button', { name: 'Make a link' }).click()
+  const link = await page.getByLabel('Pass this link on, to nobody else').inputValue()
+  expect(await screen.axe()).toEqual([])
+
+  await using other = await app.screen({ as: null, size: 'phone' })
+  other.forgive(/403/)
+  await other.open(link.slice(app.carrel.url.length))
+  await other.page.getByRole('heading', { name: 'Choose a password' }).waitFor()
+  expect(await other.axe()).toEqual([])
+  await other.picture('choose-password-phone')
+  await other.page.getByLabel('New password').fill('lanterns-over-still-water')
+  await other.page.getByRole('button', { name: 'Choose and sign in' }).click()
+  await other.page.waitForURL(`${app.carrel.url}/`)
+  await settled(other.page)
+  expect((await signIn(app.carrel, 'moved', 'lanterns-over-still-water')).user.username).toBe('moved')
+
+  await other.context.clearCookies()
+  await other.open(link.slice(app.carrel.url.length))
+  await other.page.reload()
+  await other.page.getByLabel('New password').fill('another-kettle-at-dusk')
+  await other.page.getByRole('button', { name: 'Choose and sign in' }).click()
+  await other.page.getByText('This link has been used').waitFor()
+})
+
 test('KOR-1 who is asked for help sees which apps somebody uses, and why one of them does not get on', async () => {
   const id = await newUser('ida', { role: 'reader' })
   const ida = await signIn(app.carrel, 'ida')

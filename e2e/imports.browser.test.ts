@@ -51,6 +51,7 @@ test('C25 somebody reads what another server holds, takes a part of it over, and
   await page.getByRole('button', { name: 'Read it' }).click()
   await page.getByText('Ready', { exact: true }).waitFor()
   await page.getByRole('heading', { name: 'What is not taken' }).waitFor()
+  await page.getByRole('list', { name: 'People' }).getByText('Is here already.').waitFor()
   expect(await page.getByText('There is no such book here.').count()).toBe(8)
   await page.getByRole('button', { name: 'Show all' }).click()
   expect(await page.getByText('There is no such book here.').count()).toBe(50)

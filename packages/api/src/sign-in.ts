@@ -237,8 +237,10 @@ export const redeemOneTimeLink = endpoint('POST /api/v1/auth/one-time-link', {
     { token: Type.String({ minLength: 1, maxLength: 300 }), password: NewPassword },
     { title: 'OneTimeLinkUse' },
   ),
+  reply: record({ username: Type.String({ description: 'Of whom the link is.' }) }, { title: 'OneTimeLinkUsed' }),
   example: {
     body: { token: '019aa3b2-6c7e-7000-8000-000000000010.1766000000.q9…', password: 'brass-kettle-at-dawn' },
+    reply: { username: 'ana' },
   },
 })
 

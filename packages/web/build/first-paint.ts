@@ -10,7 +10,7 @@ export const firstPaint = (): Plugin => {
     name: 'carrel-first-paint',
     buildStart() {
       if (this.environment.mode !== 'build') return
-      const source = readFileSync(file, 'utf8').replaceAll(/^\s*\/\/.*\n/gm, '')
+      const source = readFileSync(file, 'utf8').replaceAll(/^\s*(\/\/.*\n)?/gm, '')
       this.emitFile({ type: 'asset', name: 'first-paint.js', source })
     },
     transformIndexHtml: {

@@ -20,7 +20,7 @@ test('C25 with a one-time link somebody chooses a password, once', async () => {
   const reader = await server.person('reader')
   const { token } = await linkFor(reader.id)
   const other = await linkFor(reader.id)
-  expect((await use(token, 'brass-kettle-at-dawn')).status).toBe(204)
+  expect(bodyOf(await use(token, 'brass-kettle-at-dawn'))).toEqual({ username: reader.username })
   const signedIn = await server.call(api.login, {
     body: { username: reader.username, password: 'brass-kettle-at-dawn' },
   })

@@ -31,7 +31,7 @@ export const makeOneTimeLink = async (
 export const redeemOneTimeLink = async (
   { db, clock, secret, passwords }: Pick<Context, 'db' | 'clock' | 'secret' | 'passwords'>,
   { token, password }: { readonly token: string; readonly password: string },
-): Promise<undefined> => {
+): Promise<{ username: string }> => {
   const now = clock()
   const user = await holderOf(db.read, { secret, token, now })
   requireUncommonPassword(password, user.username, '/password')
@@ -41,7 +41,7 @@ export const redeemOneTimeLink = async (
     // Somebody else may have used it meanwhile.
     await holderOf(db, { secret, token, now })
     await replacePassword(db, user.id, { passwordHash, now })
-    return undefined
+    return { username: user.username }
   })
 }
 

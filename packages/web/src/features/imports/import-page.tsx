@@ -15,7 +15,7 @@ import { Meter } from '../../ui/state/meter.tsx'
 import { ProblemNotice } from '../../ui/state/problem.tsx'
 import { Notice } from '../../ui/state/state.tsx'
 import { StateMark } from './imports-page.tsx'
-import { nameOf, parts } from './inputs.ts'
+import { nameOf, parts } from './kinds.ts'
 import { LibraryMatches } from './library-matches.tsx'
 import { Report } from './report.tsx'
 

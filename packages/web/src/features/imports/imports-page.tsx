@@ -11,7 +11,7 @@ import { Pager } from '../../ui/pager.tsx'
 import { ListRow, RowList } from '../../ui/row-list.tsx'
 import { Mark } from '../../ui/state/mark.tsx'
 import { EmptyState } from '../../ui/state/state.tsx'
-import { nameOf } from './inputs.ts'
+import { nameOf } from './kinds.ts'
 import { NewImport } from './new-import.tsx'
 
 const route = getRouteApi('/signed-in/framed/administered/admin/imports')

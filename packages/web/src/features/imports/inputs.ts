@@ -1,17 +1,2 @@
+/** The routes know it, which every page loads: nothing else is to stand here. */
 export const everyLibrary = { query: { pageSize: 500 } } as const
-
-/** What can be taken over, in the order in which it is asked about. */
-export const parts = ['users', 'progress', 'ratings', 'lists', 'wants', 'bookmarks', 'metadata', 'covers'] as const
-
-/** What they are called is the same in every language. */
-export const kinds = [
-  { value: 'komga', label: 'Komga' },
-  { value: 'kavita', label: 'Kavita' },
-  { value: 'codex', label: 'Codex' },
-  { value: 'stump', label: 'Stump' },
-  { value: 'lanraragi', label: 'LANraragi' },
-  { value: 'calibre', label: 'calibre, calibre-web' },
-  { value: 'mihon', label: 'Mihon, Tachiyomi' },
-] as const
-
-export const nameOf = (kind: string): string => kinds.find(({ value }) => value === kind)?.label ?? kind

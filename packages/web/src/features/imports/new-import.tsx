@@ -12,7 +12,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { Row, Text } from '../../ui/layout/layout.tsx'
 import { Section } from '../../ui/layout/page.tsx'
 import { Meter } from '../../ui/state/meter.tsx'
-import { kinds } from './inputs.ts'
+import { kinds } from './kinds.ts'
 
 const partBytes = 8 * 1024 * 1024
 

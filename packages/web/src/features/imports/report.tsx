@@ -2,6 +2,8 @@ import type { ImportDto } from '@carrel/api'
 import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { AppLink } from '../../navigation/link.tsx'
+import { paths } from '../../navigation/paths.ts'
 import { Stack, Text } from '../../ui/layout/layout.tsx'
 import { Section } from '../../ui/layout/page.tsx'
 import { ListRow, RowList } from '../../ui/row-list.tsx'
@@ -35,9 +37,33 @@ export const Report = ({ report }: ReportProps): ReactNode => {
           ))}
         </Stack>
       </Section>
+      <People report={report} />
       <Unmatched report={report} />
       <PassedOver report={report} />
     </>
+  )
+}
+
+const People = ({ report: { users } }: ReportProps): ReactNode => {
+  const { t } = useTranslation('imports')
+  if (users.length === 0) return null
+  return (
+    <Section title={t('people.title')} text={t('people.text')}>
+      <RowList label={t('people.title')}>
+        {users.map(({ theirs, name, by, ours, states }) => {
+          // Some stores are of one person, and do not say of whom.
+          const shown = by === 'you' ? t('people.you') : name
+          return (
+            <ListRow
+              key={theirs}
+              icon="person"
+              title={ours === null ? shown : <AppLink to={paths.user(ours)}>{shown}</AppLink>}
+              text={`${t(ours === null ? 'people.new' : 'people.here')} ${t('people.states', { count: states })}`}
+            />
+          )
+        })}
+      </RowList>
+    </Section>
   )
 }
 

@@ -1,6 +1,14 @@
-import { isLanguage, languageNames, listOidcProviders, login, type OidcFailure, readMe } from '@carrel/api'
+import {
+  isLanguage,
+  languageNames,
+  listOidcProviders,
+  login,
+  type OidcFailure,
+  readMe,
+  redeemOneTimeLink,
+} from '@carrel/api'
 import { Button, Divider, NativeSelect } from '@mantine/core'
-import { getRouteApi, useRouter } from '@tanstack/react-router'
+import { getRouteApi, useRouter, useRouterState } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { basePath } from '../../api/base.ts'
@@ -23,6 +31,15 @@ export const SignInPage = (): ReactNode => {
   const { t } = useTranslation('sign-in')
   const { from, error } = route.useSearch()
   const { enabled, providers } = useRead(listOidcProviders, {})
+  // Browsers send nobody what stands behind the hash: the link is in no log.
+  const link = useRouterState({ select: ({ location }) => /^link=(.+)$/.exec(location.hash)?.[1] })
+  if (link !== undefined)
+    return (
+      <NarrowPage title={t('choose.title')} drawing={<ReadingRoom />}>
+        <ChoosePassword link={link} />
+        <LanguageField />
+      </NarrowPage>
+    )
   return (
     <NarrowPage title={t('title')} drawing={<ReadingRoom />}>
       {error === undefined ? null : <ProviderFailed error={error} />}
@@ -31,6 +48,42 @@ export const SignInPage = (): ReactNode => {
       {enabled && providers.length > 0 ? <Providers providers={providers} from={from} /> : null}
       <LanguageField />
     </NarrowPage>
+  )
+}
+
+/** Who has come from another server, or has forgotten the password, chooses one and is signed in with it. */
+const ChoosePassword = ({ link }: { readonly link: string }): ReactNode => {
+  const { t } = useTranslation('sign-in')
+  const router = useRouter()
+  const textOf = useProblemText()
+  const [password, setPassword] = useState('')
+  const signIn = useChange(login, {
+    invalidates: [readMe],
+    onDone: () => goTo(router, ownAddress(undefined), { replace: true }),
+  })
+  const choose = useChange(redeemOneTimeLink, {
+    onDone: ({ username }) => signIn.mutate({ body: { username, password, deviceName: deviceName() } }),
+  })
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    choose.mutate({ body: { token: link, password } })
+  }
+  const isWorn = choose.error instanceof ApiProblem && choose.error.code === 'not_allowed'
+  const error = choose.error ?? signIn.error
+  return (
+    <Form onSubmit={submit} problem={isWorn ? t('choose.worn') : error ? textOf(error) : undefined}>
+      <p>{t('choose.text')}</p>
+      <PasswordField
+        label={t('choose.password')}
+        description={t('choose.hint')}
+        autoComplete="new-password"
+        value={password}
+        onChange={setPassword}
+      />
+      <Button type="submit" fullWidth loading={choose.isPending || signIn.isPending}>
+        {t('choose.choose')}
+      </Button>
+    </Form>
   )
 }
 

@@ -1,15 +1,19 @@
-import { type ApiKeyDto, deleteApiKey, listApiKeys, updateApiKey, type UserDto } from '@carrel/api'
+import { type ApiKeyDto, createOneTimeLink, deleteApiKey, listApiKeys, updateApiKey, type UserDto } from '@carrel/api'
 import { Button } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { basePath } from '../../api/base.ts'
 import { useChange, useLater } from '../../api/queries.ts'
+import { paths } from '../../navigation/paths.ts'
 import { useMay } from '../../session/me.ts'
 import { useProblemText } from '../../text/problem-text.ts'
 import { useTimeText } from '../../text/time-text.ts'
+import { Copyable } from '../../ui/form/copyable.tsx'
 import { Form } from '../../ui/form/form.tsx'
 import { Row } from '../../ui/layout/layout.tsx'
 import { Section } from '../../ui/layout/page.tsx'
+import { Notice } from '../../ui/state/state.tsx'
 import { ListRow, RowList } from '../../ui/row-list.tsx'
 import { toast } from '../../ui/state/toasts.tsx'
 import { keysInput } from './every.ts'
@@ -30,6 +34,7 @@ export const SignInTab = (): ReactNode => {
       {(user) => (
         <>
           {mayChange ? <PasswordForm key={user.id} user={user} /> : null}
+          {mayChange ? <OneTimeLink key={`${user.id} link`} id={user.id} /> : null}
           {seesKeys ? <Sessions user={user} /> : null}
           {seesKeys ? <Keys user={user} /> : null}
         </>
@@ -60,6 +65,31 @@ const PasswordForm = ({ user }: { readonly user: UserDto }): ReactNode => {
           </Button>
         </Row>
       </Form>
+    </Section>
+  )
+}
+
+/** Nobody but the person learns the password that way. */
+const OneTimeLink = ({ id }: { readonly id: string }): ReactNode => {
+  const { t } = useTranslation('users')
+  const textOf = useProblemText()
+  const make = useChange(createOneTimeLink)
+  const { data } = make
+  return (
+    <Section title={t('signIn.link')} text={t('signIn.linkText')}>
+      {make.error ? <Notice kind="danger">{textOf(make.error)}</Notice> : null}
+      {data === undefined ? (
+        <div>
+          <Button variant="default" loading={make.isPending} onClick={() => make.mutate({ params: { id } })}>
+            {t('signIn.makeLink')}
+          </Button>
+        </div>
+      ) : (
+        <Copyable
+          label={t('signIn.madeLink')}
+          text={`${window.location.origin}${basePath}${paths.signIn()}#link=${data.token}`}
+        />
+      )}
     </Section>
   )
 }
