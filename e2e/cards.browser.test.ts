@@ -220,7 +220,7 @@ test('D1 D2 D3 filters act beside the list: in, out, and by year; counts agree w
   expect(await drama.textContent()).toContain('2')
   await drama.click()
   await page.getByText('2 series', { exact: true }).waitFor()
-  expect(await page.getByRole('article').count()).toBe(2)
+  await expect.poll(() => page.getByRole('article').count()).toBe(2)
   await card(page, 'Kettle').waitFor()
   expect(await screen.axe()).toEqual([])
   await drama.click()
