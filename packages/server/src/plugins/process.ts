@@ -54,16 +54,21 @@ export interface Machine {
 
 /**
  * It ends a plugin and everything it has started as soon as its own input ends: when we say so, and when we are gone,
- * for whatever reason. A process that has left the group is recognised by the mark in its environment.
+ * for whatever reason. A process that has left the group is recognised by the mark in its environment, and so is a plugin
+ * whose group we were ended before we could say: it may be a moment until that has its environment.
  */
 const keeper = `
-read -r group mark || exit 0
+read -r mark || exit 0
+read -r group
 read -r told
 round=0
 while [ $round -lt 60 ]; do
-  kill -KILL -- "-$group"
+  [ -n "$group" ] && kill -KILL -- "-$group"
   left=$(grep -lsF "$mark" /proc/[0-9]*/environ)
-  [ -z "$left" ] && break
+  if [ -z "$left" ]; then
+    [ -n "$group" ] && break
+    [ $round -ge 20 ] && break
+  fi
   for path in $left; do pid=\${path#/proc/}; kill -KILL "\${pid%/*}"; done
   round=$((round + 1))
   sleep 0.05
@@ -112,6 +117,7 @@ const startWith = (launch: Launch, { sizes }: Machine, { wrapped, gateway, onLin
     env: { PATH: minimalPath },
   })
   kept.stdin.on('error', () => undefined)
+  kept.stdin.write(`${mark}\n`)
   const stdio = ['pipe', 'pipe', 'pipe', ...(hasDoor ? (['ipc'] as const) : [])] as const
   const child = spawn(command, args, {
     stdio: [...stdio],
@@ -122,7 +128,7 @@ const startWith = (launch: Launch, { sizes }: Machine, { wrapped, gateway, onLin
   }) as ChildProcessByStdio<Writable, Readable, Readable>
   if (gateway && hasDoor) onDoor(child, gateway.open)
   stepBack(child)
-  kept.stdin.write(`${child.pid ?? 0} ${mark}\n`)
+  kept.stdin.write(`${child.pid ?? ''}\n`)
   const redact = redactor([...launch.secrets, ...(gateway?.secrets ?? [])])
   const lastWords = keepTail(child.stderr)
   eachLine(child.stderr, (line) => onLine(plainText(redact(line), lineCharactersMax)))
