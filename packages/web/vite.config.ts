@@ -51,7 +51,7 @@ export default defineConfig({
         // Parts that several pages share import each other in circles: each module still runs after what it needs.
         strictExecutionOrder: true,
         // A map of these names is in what every page loads: of a few hundred files seven signs tell any two contents apart.
-        chunkFileNames: ({ name }) => `assets/${name.split(/[~_.]/)[0]}-[hash:7].js`,
+        chunkFileNames: ({ name }) => `assets/${name.split(/[~_]/)[0]}-[hash:7].js`,
         assetFileNames: ({ names: [name = ''] }) => `assets/${name.split(/[~.]/)[0]}-[hash:7][extname]`,
         codeSplitting: {
           groups: [
