@@ -116,7 +116,7 @@ describe.each(machines)('PLG-1 a plugin that misbehaves is ended, and what it di
   test('one that crashes when nobody asks it anything is told of too, and started again when it is asked', async () => {
     await using hosting = await openHosting({ means })
     const spec = hosting.spec('crashes-when-idle.mjs')
-    await hosting.ask(spec, 'anything', 2000)
+    await hosting.ask(spec, 'anything', 20_000)
     await eventually(() => hosting.troubles.map(({ fault }) => fault.code)).toContain('PROCESS_CRASHED')
     expect(hosting.troubles[0]?.isGrave).toBe(true)
   })
