@@ -1,7 +1,7 @@
 import { RouterProvider } from '@tanstack/react-router'
 import { leave } from './api/leave.ts'
 import { onSessionEnd } from './api/queries.ts'
-import { fetchAhead } from './frame/enter.ts'
+import { fetchAhead, forgetAsked } from './frame/enter.ts'
 import { signedIn } from './frame/layouts.tsx'
 import { paths } from './navigation/paths.ts'
 import { createAppRouter } from './routes.tsx'
@@ -24,9 +24,7 @@ const routes: Readonly<Record<string, Begun>> = router.routesById
 const begun = router
   .matchRoutes(router.latestLocation)
   .flatMap(({ routeId }: { readonly routeId: string }) => routes[routeId] ?? [])
-fetchAhead(
-  begun.map(({ options }) => options.component),
-  begun.some(({ id }) => id === signedIn.id),
-)
+fetchAhead(begun.map(({ options }) => options.component))
+if (!begun.some(({ id }) => id === signedIn.id)) forgetAsked()
 
 await start(<RouterProvider router={router} />, () => void router.load())

@@ -23,33 +23,30 @@ export const page = <Module extends Record<string, unknown>, Name extends keyof 
 
 const codeOf = new WeakMap<object, () => Promise<unknown>>()
 
-/**
- * The code of a page and who asks for it are fetched while the language is: none of these needs another. What fails is asked for again by
- * those who need it.
- */
-export const fetchAhead = (components: readonly unknown[], needsUser: boolean): void => {
+/** The code of a page is fetched while the language is. What fails is asked for again by those who need it. */
+export const fetchAhead = (components: readonly unknown[]): void => {
   for (const component of components)
     if (typeof component === 'function')
       codeOf
         .get(component)?.()
         .catch(() => undefined)
-  if (needsUser) sessionAhead = call(readSession, {}, { asked: globalThis.askedAhead }).catch(() => undefined)
 }
 
 declare global {
-  /** The script before the first paint has asked for the session already (first-paint.js). */
+  /** The script before the first paint has asked who is there (first-paint.js). */
   var askedAhead: Promise<Response | undefined> | undefined
 }
 
-type Session = Answer<{ readonly user: User | null }>
+/** The page has come to where nobody is signed in: by the time somebody is, that answer is old. */
+export const forgetAsked = (): void => {
+  globalThis.askedAhead = undefined
+}
 
-let sessionAhead: Promise<Session | undefined> | undefined
-
-/** It answers with what was asked for ahead, once. */
-const askForSession = async (): Promise<Session> => {
-  const ahead = sessionAhead
-  sessionAhead = undefined
-  return (await ahead) ?? call(readSession, {})
+/** It answers with what was asked ahead, once. */
+const askForSession = (): Promise<Answer<{ readonly user: User | null }>> => {
+  const asked = globalThis.askedAhead
+  forgetAsked()
+  return call(readSession, {}, { asked })
 }
 
 /**

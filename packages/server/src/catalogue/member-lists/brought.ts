@@ -50,7 +50,7 @@ const freeName = async (db: WriteDb, { kind }: ListViewer, name: string, suffix:
   return `${name} (${suffix} ${numbersMax})`
 }
 
-/** Those that are in it already, or that it has no room for, are left out. It returns the new ones; undefined: it is gone. */
+/** Members that are in the list already, or that it has no room for, are left out. It returns the new ones; undefined: the list is gone. */
 export const bringMembers = async (
   db: WriteDb,
   listViewer: ListViewer,

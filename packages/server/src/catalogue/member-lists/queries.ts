@@ -441,7 +441,7 @@ export const deleteOtherMembers = async (
   await deleteMembers(db, kind, id, { holds, at })
 }
 
-/** Those of these that are in it. */
+/** It returns which of these are members of the list. */
 export const selectMembersAmong = async (
   db: ReadDb,
   kind: ListKind,

@@ -510,7 +510,7 @@ const gather = (rows: readonly { owner: string; item: string }[]): Map<string, s
   return gathered
 }
 
-/** Those of these tags that a series has, or that somebody is granted or denied. */
+/** A tag is used when a series has it, or when somebody is granted or denied it. */
 export const selectUsedTags = async (db: ReadDb, ids: readonly string[]): Promise<ReadonlySet<string>> => {
   if (ids.length === 0) return new Set()
   const used = await Promise.all(

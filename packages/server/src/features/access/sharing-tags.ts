@@ -112,7 +112,7 @@ export const requireTagsNamed = async (
 
 const mapped = (name: string, id: string | undefined): [string, string][] => (id === undefined ? [] : [[name, id]])
 
-/** Those that nobody and nothing has: in the transaction of whoever has made them. */
+/** It deletes tags that nobody and nothing has, in the transaction of whoever takes an import back. */
 export const dropUnusedTags = async (db: WriteDb, ids: readonly string[]): Promise<void> => {
   await raiseRevision(db, 'access')
   const used = await selectUsedTags(db, ids)

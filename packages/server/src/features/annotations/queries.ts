@@ -209,7 +209,7 @@ export const insertBrought = async <K extends Kind>(
   return inserted.map(({ id }) => id)
 }
 
-/** Those that were not changed since they were brought. */
+/** A mark that was changed since it was brought stays. */
 export const deleteBrought = async (db: WriteDb, kind: Kind, ids: readonly string[]): Promise<void> => {
   if (ids.length > 0)
     await db.deleteFrom(kind).where('id', 'in', ids).whereRef('updated_at', '=', 'created_at').execute()

@@ -29,6 +29,16 @@ interface ListWithCover {
   readonly announceChange: (db: WriteDb, now: Date) => Promise<void>
 }
 
+const rowOfBrought = (
+  { kind, id }: Pick<Entitled | ListWithCover, 'kind' | 'id'>,
+  cover: BroughtCover,
+  { by, now }: Bringing,
+): CoverRow => ({
+  ...toRow(kind, id, { ...cover, source: 'upload', page: null }, now),
+  id: newId(now.getTime()),
+  by_user_id: by,
+})
+
 /** It is shown unless somebody has chosen a cover here. It returns its id; undefined where it is not taken. */
 export const bringCover = async (
   db: WriteDb,
@@ -38,11 +48,7 @@ export const bringCover = async (
 ): Promise<string | undefined> => {
   const [kept] = await selectCoverChoices(db, entity.kind, [entity.id])
   if (!kept || locksIn(kept.locks).includes(coverLock)) return undefined
-  const row: CoverRow = {
-    ...toRow(entity.kind, entity.id, { ...cover, source: 'upload', page: null }, now),
-    id: newId(now.getTime()),
-    by_user_id: by,
-  }
+  const row = rowOfBrought(entity, cover, { by, now })
   await upsertCovers(db, [row])
   await show(db, entity, { cover: row, locks: withLock(kept.locks) }, now)
   return row.id
@@ -59,24 +65,11 @@ export const takeCoverBack = async (db: WriteDb, entity: Entitled, coverId: stri
 export const bringListCover = async (
   db: WriteDb,
   list: ListWithCover,
-  { placeholder, tone, width, height, contentHash }: BroughtCover,
+  cover: BroughtCover,
   { by, now }: Bringing,
 ): Promise<string | undefined> => {
   if ((await selectListCover(db, list.id)) !== undefined) return undefined
-  const row: CoverRow = {
-    id: newId(now.getTime()),
-    entity: list.kind,
-    entity_id: list.id,
-    source: 'upload',
-    page: null,
-    width,
-    height,
-    placeholder,
-    tone,
-    content_hash: contentHash,
-    created_at: now.toISOString(),
-    by_user_id: by,
-  }
+  const row = rowOfBrought(list, cover, { by, now })
   await upsertCovers(db, [row])
   await upsertListCover(db, list.id, row.id)
   await list.announceChange(db, now)

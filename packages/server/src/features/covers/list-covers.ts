@@ -14,6 +14,7 @@ import {
   upsertCovers,
   upsertListCover,
 } from './queries.ts'
+import { toRow } from './record-covers.ts'
 import { forgetPictures, coverSizesOf } from './tasks.ts'
 
 /** A collection or a read list, as the feature it belongs to lets it be seen. */
@@ -39,23 +40,14 @@ export const uploadListCover = async (
 ): Promise<CoverDto> => {
   const { db, clock, decoders, settings, reading } = context
   await list.requireSeen(db.read)
-  const { placeholder, tone, width, height, ...pictures } = await withoutFault(() =>
+  const { small, large, ...cover } = await withoutFault(() =>
     decoders.run('cover', { bytes, sizes: coverSizesOf(settings) }, { urgent: true, silenceMaxMs: 20_000 }),
   )
-  const contentHash = await reading.store.put(pictures)
+  const contentHash = await reading.store.put({ small, large })
   const now = clock()
   const row: CoverRow = {
+    ...toRow(list.kind, list.id, { ...cover, contentHash, source: 'upload', page: null }, now),
     id: newId(now.getTime()),
-    entity: list.kind,
-    entity_id: list.id,
-    source: 'upload',
-    page: null,
-    width,
-    height,
-    placeholder,
-    tone,
-    content_hash: contentHash,
-    created_at: now.toISOString(),
     by_user_id: byUserId,
   }
   return db.write(async (db) => {

@@ -121,7 +121,7 @@ const replaceAutomatic = async (db: WriteDb, entity: Entity, covers: readonly Au
 }
 
 export const toRow = (
-  entity: Entity,
+  entity: CoverRow['entity'],
   entityId: string,
   { source, page, width, height, placeholder, tone, contentHash }: Automatic['cover'],
   now: Date,

@@ -70,7 +70,7 @@ export const metadataEmbedding = ({ decoders, noteSent, ...use }: EmbeddingConte
 
 const embeddable: ReadonlySet<FileFormat> = new Set(['cbz', 'epub', 'folder'])
 
-/** Of a book that nobody has read yet nothing is known that could be written. */
+/** Nothing is known yet of a book whose file has not been read: there is nothing to write. */
 export const isEmbeddable = ({ format, isAnalysed }: Pick<BookToEmbed, 'format' | 'isAnalysed'>): boolean =>
   isAnalysed && embeddable.has(format)
 

@@ -301,10 +301,12 @@ test.each(stores)(
     const { body, expected } = await prepared(store)
     const { read, apply, undo } = importing(server, admin)
     const before = await changedTables(server)
-    const { id } = await read(body)
+    const { id, found } = await read(body)
     const matched = new Set((await matchesOf(id)).values())
     const applied = await apply(id)
     expect([applied.state, applied.fault]).toEqual(['applied', null])
+    expect(Object.keys(applied.taken)).not.toEqual([])
+    expect(applied.taken['presets'] ?? 0).toBe(found['presets'] ?? 0)
 
     const keys = await booksByKey()
     const rows = await standings()

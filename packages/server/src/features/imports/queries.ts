@@ -263,7 +263,7 @@ export const selectUploadIds = async (db: ReadDb, changedBefore?: string): Promi
 
 // Libraries on their way
 
-/** Those of these libraries that are not scanned to their end, or of which books are still to be read. */
+/** A library counts that is not scanned to its end, or has books that are still to be read. */
 export const countUnread = async (db: ReadDb, libraryIds: readonly string[]): Promise<number> => {
   if (libraryIds.length === 0) return 0
   const scans = await db

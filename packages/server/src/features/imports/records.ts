@@ -118,7 +118,7 @@ export interface BookRecord {
   readonly size: number | null
   readonly hashes: readonly { readonly kind: HashKind; readonly value: string }[]
   readonly seriesTitle: string | null
-  /** As it is shown: `7`, `10.5`, `1A`; null for what has none. */
+  /** The number as it is shown: `7`, `10.5`, `1A`; null for what has none. */
   readonly number: string | null
   /** The volume, where theirs tells volumes from chapters. */
   readonly volume: string | null

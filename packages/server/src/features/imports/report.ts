@@ -123,7 +123,7 @@ const readersOfUnmatched = async (db: ReadDb, importId: string, oursOf: Readonly
   return { byBook, matched, unmatched }
 }
 
-/** Those that somebody has read in come first. */
+/** Books that somebody has read in come first. */
 const someUnmatched = async (
   db: ReadDb,
   { importId, books }: ToReport,

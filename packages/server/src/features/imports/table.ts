@@ -14,7 +14,7 @@ export interface ImportTables {
     source: string
     /** JSON: which of their libraries is which of ours, as far as it was said. */
     libraries: string
-    /** As the store says it. */
+    /** The version that the store says it has. */
     version: string | null
     task_id: string | null
     fault_code: string | null

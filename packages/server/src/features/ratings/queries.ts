@@ -84,7 +84,7 @@ export const insertBrought = async (
   return inserted.map(({ id }) => id)
 }
 
-/** Those that were not changed since they were brought. It returns what they were of. */
+/** A rating that was changed since it was brought stays. It returns what the others were of. */
 export const deleteBrought = async (db: WriteDb, rated: Rated, ids: readonly string[]): Promise<string[]> => {
   if (ids.length === 0) return []
   const gone =

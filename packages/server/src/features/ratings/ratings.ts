@@ -129,7 +129,7 @@ export const bringRatings = async (
   return ids
 }
 
-/** Those that somebody has changed since stay. */
+/** Ratings that somebody has changed since stay. */
 export const takeRatingsBack = async (db: WriteDb, rated: Rated, ids: readonly string[]): Promise<void> => {
   const seriesIds = await deleteBrought(db, rated, ids)
   if (rated !== 'series') return

@@ -4,13 +4,13 @@ import { Check } from 'typebox/value'
 import { type Entity, inContract, type LayersBySource, type Word } from '../../catalogue/metadata/metadata.ts'
 
 /** Where the file of a book lies: the book is known again by that, or by its content where it has moved since. */
-const Place = Type.Object({
+const BookLocation = Type.Object({
   root: Type.String({ maxLength: 4096 }),
   /** Below the root. */
   path: Type.String({ minLength: 1, maxLength: 4096 }),
   contentHash: Type.Union([Type.String({ pattern: '^[0-9a-f]{8,128}$' }), Type.Null()]),
 })
-export type Place = Static<typeof Place>
+export type BookLocation = Static<typeof BookLocation>
 
 const SaidWord = Type.Object({ value: Type.Unknown(), at: Type.Optional(Type.String({ maxLength: 40 })) })
 const SaidBySource = Type.Record(
@@ -23,8 +23,8 @@ const Sidecar = Type.Object({
   version: Type.Literal(1),
   kind: Type.Union([Type.Literal('book'), Type.Literal('series')]),
   library: Type.String({ maxLength: 500 }),
-  /** Of a series some of its books, by which it is known again. */
-  books: Type.Array(Place, { maxItems: 100 }),
+  /** The sidecar of a series names some of its books, by which the series is known again. */
+  books: Type.Array(BookLocation, { maxItems: 100 }),
   /** All that is shown, as the API has it: for other programs. */
   shown: Type.Record(Type.String(), Type.Unknown()),
   /** What people and plugins have said, field by field: what the files do not say themselves. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ReadDb } from '../../database/database.ts'
-import type { Place } from './document.ts'
+import type { BookLocation } from './document.ts'
 
 const presentBooks = (db: ReadDb) =>
   db
@@ -46,7 +46,7 @@ export const selectSeriesAfter = (db: ReadDb, { libraryId, since }: Scope, after
     .limit(limit)
     .execute()
 
-/** Of each of these series the first of its books by their places, so many and no more. */
+/** The first books of each series by their places, so many and no more. */
 export const selectBooksOfSeries = async (db: ReadDb, seriesIds: readonly string[], each: number) => {
   const ranked = presentBooks(db)
     .select(['book.series_id', 'library_root.path as root', 'file.folder', 'file.name', 'file.content_hash'])
@@ -64,7 +64,7 @@ export const selectBooksOfSeries = async (db: ReadDb, seriesIds: readonly string
 }
 
 /** Books that lie at one of these places, or have the content of one. */
-export const selectBooksAt = (db: ReadDb, places: readonly Place[], libraryId: string | undefined) => {
+export const selectBooksAt = (db: ReadDb, places: readonly BookLocation[], libraryId: string | undefined) => {
   const hashes = [...new Set(places.flatMap(({ contentHash }) => contentHash ?? []))]
   const names = [...new Set(places.map(({ path }) => path.slice(path.lastIndexOf('/') + 1)))]
   return presentBooks(db)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Database } from '../../database/database.ts'
 import type { Entity, LayersBySource } from '../../catalogue/metadata/metadata.ts'
 import { changeMetadata, readStates } from '../editing/editing.ts'
-import { parseSidecar, type Place, type Sidecar, sidecarBytesMax, sidecarSuffix, wordsIn } from './document.ts'
+import { parseSidecar, type BookLocation, type Sidecar, sidecarBytesMax, sidecarSuffix, wordsIn } from './document.ts'
 import { type FoundBook, selectBooksAt } from './queries.ts'
 
 export interface ReadSidecars {
@@ -112,7 +112,7 @@ const applyAll = async (db: Reach, { kind, libraryId, now }: Application, sideca
 }
 
 /** The book at that very place; else the only one with that content. */
-const bookAt = (found: readonly FoundBook[], { root, path, contentHash }: Place): FoundBook | undefined => {
+const bookAt = (found: readonly FoundBook[], { root, path, contentHash }: BookLocation): FoundBook | undefined => {
   const there = found.find((book) => book.root === root && book.folder + book.name === path)
   if (there || contentHash === null) return there
   const [same, another] = found.filter((book) => book.content_hash === contentHash)

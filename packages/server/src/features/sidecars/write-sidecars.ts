@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { ReadDb } from '../../database/database.ts'
 import type { Entity } from '../../catalogue/metadata/metadata.ts'
 import { readStatesOnly } from '../editing/editing.ts'
-import { type Place, saidIn, type Sidecar } from './document.ts'
+import { type BookLocation, saidIn, type Sidecar } from './document.ts'
 import { nameOfBookSidecar, nameOfLibraryFolder, nameOfSeriesSidecar, placeBeside } from './names.ts'
 import { type Put, putSidecar } from './put-sidecar.ts'
 import { type Scope, selectBooksAfter, selectBooksOfSeries, selectSeriesAfter } from './queries.ts'
@@ -108,7 +108,7 @@ interface FileRow {
   readonly content_hash: string | null
 }
 
-const placeOf = ({ root, folder, name, content_hash }: FileRow): Place => ({
+const placeOf = ({ root, folder, name, content_hash }: FileRow): BookLocation => ({
   root,
   path: folder + name,
   contentHash: content_hash,

@@ -10,7 +10,7 @@ export interface ShownBook {
   readonly number: string | null
   readonly volume: number | null
   readonly chapter: number | null
-  /** Of what its number counts there are so many. */
+  /** There are so many of what its number counts. */
   readonly count: number | null
   readonly summary: string | null
   readonly year: number | null

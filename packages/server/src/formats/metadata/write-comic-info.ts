@@ -29,7 +29,7 @@ const order =
   LanguageISO Format BlackAndWhite Manga Characters Teams Locations ScanInformation StoryArc StoryArcNumber SeriesGroup
   AgeRating Pages CommunityRating MainCharacterOrTeam Review GTIN`.split(/\s+/)
 
-const textsOf = (shown: ShownBook, { volumeAsYear, otherGtin }: Kept): Record<string, string | undefined> => ({
+const textsOf = (shown: ShownBook, { volumeAsYear, otherGtin }: OldFields): Record<string, string | undefined> => ({
   Title: shown.title ?? undefined,
   Series: shown.seriesTitle,
   ...numberingOf(shown, volumeAsYear),
@@ -132,7 +132,7 @@ const ageRatings: readonly (readonly [age: number, rating: string])[] = [
 
 const ageRatingOf = (age: number): string => ageRatings.find(([upTo]) => age <= upTo)?.[1] ?? 'Adults Only 18+'
 
-interface Kept {
+interface OldFields {
   readonly texts: Readonly<Record<string, string | undefined>>
   readonly pages: readonly string[]
   /** Comics count their runs by the year in which one began: no volume of ours. */
@@ -144,7 +144,7 @@ interface Kept {
 /** Nothing of these is shown here, so that nobody can have changed them. */
 const keptTexts = 'AlternateSeries AlternateNumber Notes Teams Locations ScanInformation MainCharacterOrTeam Review'
 
-const keptFrom = (old: XmlElement | undefined): Kept => {
+const keptFrom = (old: XmlElement | undefined): OldFields => {
   const texts = new Map<string, string>()
   for (const { name, text, children } of old?.children ?? [])
     if (children.length === 0 && text.trim() !== '' && !texts.has(name)) texts.set(name, text.trim())

@@ -138,7 +138,7 @@ const noteLogged = <Type>(logged: Map<string, Set<Type>>, key: string, type: Typ
   else logged.set(key, new Set([type]))
 }
 
-/** Those that were matched, and those that this import or an earlier one has made. */
+/** Our users by theirs: matched ones, and ones that this import or an earlier one has made. */
 const usersOf = async (run: RunRow, db: ReadDb): Promise<ReadonlyMap<string, string>> => {
   const { users } = JSON.parse(run.report) as Report
   const theirs = await allStaged(db, run.id, 'user')

@@ -38,7 +38,7 @@ export interface MatchedBooks {
 }
 
 /** What is kept of each of their books until all are matched. */
-interface Wanted {
+interface TheirBook {
   readonly book: Pick<BookRecord, 'id' | 'library' | 'size' | 'number' | 'volume' | 'title' | 'seriesTitle' | 'series'>
   readonly hashes: BookRecord['hashes']
   readonly atPath: OurFile | undefined
@@ -79,9 +79,9 @@ const sureKinds: ReadonlySet<HashKind> = new Set<HashKind>([
   'stump',
 ])
 
-const lookUpPaths = async ({ db, importId, ours, mapped }: BookMatching): Promise<Wanted[]> => {
+const lookUpPaths = async ({ db, importId, ours, mapped }: BookMatching): Promise<TheirBook[]> => {
   const rootsOf = new Map(ours.map(({ id, roots }) => [id, roots]))
-  const wanted: Wanted[] = []
+  const wanted: TheirBook[] = []
   for await (const { records } of stagedRows(db.readSlowly, importId, 'book')) {
     const paths = records.flatMap(({ library, path }) => {
       const roots = rootsOf.get(mapped.get(library ?? '') ?? '') ?? []
@@ -111,8 +111,8 @@ const lookUpPaths = async ({ db, importId, ours, mapped }: BookMatching): Promis
 /** A file system may have taken letters apart that a store has as one, or the other way round. */
 const spellings = (path: string): string[] => [...new Set([path, path.normalize('NFC'), path.normalize('NFD')])]
 
-const byKnownHash = async ({ db }: BookMatching, wanted: readonly Wanted[]): Promise<void> => {
-  const byValue = new Map<string, Wanted[]>()
+const byKnownHash = async ({ db }: BookMatching, wanted: readonly TheirBook[]): Promise<void> => {
+  const byValue = new Map<string, TheirBook[]>()
   for (const each of wanted)
     for (const { kind, value } of each.hashes)
       if (kind === 'koreader') byValue.set(value, [...(byValue.get(value) ?? []), each])
@@ -129,7 +129,7 @@ const byKnownHash = async ({ db }: BookMatching, wanted: readonly Wanted[]): Pro
 }
 
 /** Several files of the same bytes: the one that lies where theirs lay is meant. */
-const settle = (each: Wanted, found: readonly string[]): void => {
+const settle = (each: TheirBook, found: readonly string[]): void => {
   const books = [...new Set(found)]
   const [only] = books
   const atPath = each.atPath?.bookId
@@ -147,14 +147,14 @@ const filesAtOnce = 2000
 
 /** Theirs that may be one of our files, as far as sizes say; some stores know none. */
 interface Sought {
-  readonly bySize: ReadonlyMap<number, readonly Wanted[]>
-  readonly ofAnySize: readonly Wanted[]
-  readonly byHash: ReadonlyMap<string, readonly Wanted[]>
+  readonly bySize: ReadonlyMap<number, readonly TheirBook[]>
+  readonly ofAnySize: readonly TheirBook[]
+  readonly byHash: ReadonlyMap<string, readonly TheirBook[]>
 }
 
-const soughtBy = (wanted: readonly Wanted[], kinds: ReadonlySet<HashKind>): Sought => {
+const soughtBy = (wanted: readonly TheirBook[], kinds: ReadonlySet<HashKind>): Sought => {
   const open = wanted.filter(({ match, hashes }) => !match && hashes.some(({ kind }) => kinds.has(kind)))
-  const byHash = new Map<string, Wanted[]>()
+  const byHash = new Map<string, TheirBook[]>()
   for (const each of open)
     for (const { kind, value } of each.hashes) {
       const key = `${kind} ${value}`
@@ -174,16 +174,16 @@ const soughtBy = (wanted: readonly Wanted[], kinds: ReadonlySet<HashKind>): Soug
 
 const byHashOfFiles = async (
   matching: BookMatching,
-  wanted: readonly Wanted[],
+  wanted: readonly TheirBook[],
   kinds: ReadonlySet<HashKind>,
 ): Promise<void> => {
   const sought = soughtBy(wanted, kinds)
   if (sought.byHash.size === 0) return
-  const kindsOf = (some: readonly Wanted[]): HashKind[] =>
+  const kindsOf = (some: readonly TheirBook[]): HashKind[] =>
     some.flatMap(({ hashes }) => hashes.map(({ kind }) => kind)).filter((kind) => kinds.has(kind))
   const ofAnySize = new Set(kindsOf(sought.ofAnySize))
   const candidates = await candidatesOf(matching, sought)
-  const found = new Map<Wanted, string[]>()
+  const found = new Map<TheirBook, string[]>()
   for (const [index, { file, path }] of candidates.entries()) {
     matching.signal.throwIfAborted()
     const wantedKinds = [...new Set([...ofAnySize, ...kindsOf(sought.bySize.get(file.size) ?? [])])]
@@ -239,10 +239,10 @@ const flowing: ReadonlySet<FileFormat> = new Set(['epub', 'mobi', 'azw3', 'fb2']
 const seriesAtOnce = 200
 const booksMax = 50_000
 
-const byName = async ({ db, mapped, otherTitles }: BookMatching, wanted: readonly Wanted[]): Promise<void> => {
+const byName = async ({ db, mapped, otherTitles }: BookMatching, wanted: readonly TheirBook[]): Promise<void> => {
   const taken = new Set(wanted.flatMap(({ match }) => match?.ours ?? []))
   const left = wanted.filter((each) => !each.match && each.candidates.length === 0 && each.book.seriesTitle !== null)
-  const keysOf = (each: Wanted): string[] => [
+  const keysOf = (each: TheirBook): string[] => [
     ...new Set([each.book.seriesTitle ?? '', ...(otherTitles.get(each.book.series ?? '') ?? [])].map(seriesNameKey)),
   ]
   const keys = [...new Set(left.flatMap(keysOf))]
@@ -271,14 +271,14 @@ const byName = async ({ db, mapped, otherTitles }: BookMatching, wanted: readonl
 }
 
 /** Comics and novels have the same names. What keeps no folders keeps comics, unless a file of theirs says otherwise. */
-const ofKind = ({ book, isFlowing }: Wanted, found: readonly NumberedBook[]): readonly NumberedBook[] => {
+const ofKind = ({ book, isFlowing }: TheirBook, found: readonly NumberedBook[]): readonly NumberedBook[] => {
   if (isFlowing === undefined && book.library !== null) return found
   const same = found.filter(({ format }) => flowing.has(format) === (isFlowing ?? false))
   return same.length > 0 ? same : found
 }
 
 /** Where several are meant, it is the one in the series that most books of theirs are in. */
-const byNeighbours = async ({ db }: BookMatching, wanted: readonly Wanted[]): Promise<void> => {
+const byNeighbours = async ({ db }: BookMatching, wanted: readonly TheirBook[]): Promise<void> => {
   const open = wanted.filter((each) => !each.match && each.candidates.length > 0 && each.book.series !== null)
   const series = new Set(open.map(({ book }) => book.series))
   const neighbours = wanted.filter(({ match, book }) => match && series.has(book.series))
@@ -305,7 +305,7 @@ const byNeighbours = async ({ db }: BookMatching, wanted: readonly Wanted[]): Pr
 }
 
 /** Theirs has one number where ours may have a volume, a chapter or a number in the series. */
-const isMeant = ({ number, volume, title }: Wanted['book'], ours: NumberedBook): boolean => {
+const isMeant = ({ number, volume, title }: TheirBook['book'], ours: NumberedBook): boolean => {
   if (number === null && volume === null) return title !== null && titleKey(title) === titleKey(ours.title)
   if (number === null) return numberIn(volume) !== null && [ours.volume, ours.number].includes(numberIn(volume))
   const value = numberIn(number)
@@ -319,7 +319,7 @@ const numberIn = (text: string | null): number | null => {
   return Number(text)
 }
 
-const resultOf = ({ mapped, ours }: BookMatching, wanted: readonly Wanted[]): MatchedBooks => {
+const resultOf = ({ mapped, ours }: BookMatching, wanted: readonly TheirBook[]): MatchedBooks => {
   const known = new Set(ours.map(({ id }) => id))
   const reasons = new Map<string, 'no_book' | 'several_books' | 'no_library' | 'library_to_come'>()
   const counts = new Map<string, number>()

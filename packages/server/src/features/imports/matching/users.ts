@@ -7,7 +7,7 @@ export type UserMatch = ImportDto['users'][number]
 
 interface MatchingUsers {
   readonly ours: readonly OurUser[]
-  /** Those that an earlier import has made of theirs, by the id there. */
+  /** Our users that an earlier import has made of theirs, by the id there. */
   readonly linked: ReadonlyMap<string, string>
   readonly byUserId: string
   readonly states: ReadonlyMap<string, number>

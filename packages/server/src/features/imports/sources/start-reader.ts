@@ -1,6 +1,4 @@
-import { spawn } from 'node:child_process'
-import { childEnvironment } from '../../../platform/processes/child-environment.ts'
-import { endWithUs } from '../../../platform/processes/end-with-us.ts'
+import { startAskedChild } from '../../../platform/processes/ask-child.ts'
 import { type ForeignRecord, type HashKind, SourceFault } from '../records.ts'
 import type { FileToHash, FromReader, SourceFiles, ToReader } from './reader/messages.ts'
 
@@ -25,13 +23,21 @@ export interface SourceReader extends Disposable {
 /** A check of a database of several gigabytes says nothing until it is over. */
 const usualSilenceMaxMs = 10 * 60 * 1000
 
-const flags = ['--max-old-space-size=512', '--max-semi-space-size=8']
-
 // From the sources it runs the .ts file, from the bundle the .js file beside the bundle.
 const ownProgram = new URL(import.meta.url.endsWith('.ts') ? './reader/main.ts' : './source-reader.js', import.meta.url)
 
-export const startReader = (options: ReaderOptions): SourceReader => {
-  const { ask, stop } = startAsking(options)
+export const startReader = ({
+  signal,
+  silenceMaxMs = usualSilenceMaxMs,
+  program = ownProgram,
+}: ReaderOptions): SourceReader => {
+  const child = startAskedChild<ToReader, FromReader>({ signal, silenceMaxMs, program, endedBecause })
+  const ask = async (message: ToReader): Promise<FromReader> => {
+    const answer = await child.ask(message)
+    if (answer.kind === 'fault') throw new SourceFault(answer.code, answer.message)
+    if (answer.kind === 'failed') throw new Error(answer.message)
+    return answer
+  }
   return {
     open: async (source) => void (await ask({ kind: 'open', source })),
     next: async () => {
@@ -44,66 +50,17 @@ export const startReader = (options: ReaderOptions): SourceReader => {
     },
     hash: async (file) => {
       const answer = await ask({ kind: 'hash', file }).catch((error: unknown) => {
-        options.signal.throwIfAborted()
+        signal.throwIfAborted()
         if (error instanceof SourceFault) throw error
         return undefined
       })
       return answer?.kind === 'hashes' ? answer.values : []
     },
-    [Symbol.dispose]: stop,
+    [Symbol.dispose]: () => child[Symbol.dispose](),
   }
 }
 
-interface Asking {
-  ask(message: ToReader): Promise<FromReader>
-  stop(): void
-}
-
-const startAsking = ({ signal, silenceMaxMs = usualSilenceMaxMs, program = ownProgram }: ReaderOptions): Asking => {
-  signal.throwIfAborted()
-  const child = spawn(process.execPath, [...flags, program.pathname], {
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    serialization: 'advanced',
-    env: childEnvironment(),
-  })
-  endWithUs(child)
-  const { promise: ended, reject: end } = Promise.withResolvers<never>()
-  // It may end when nobody asks anything.
-  ended.catch(() => undefined)
-  child.once('error', (cause) => end(tooMuch(cause)))
-  child.once('exit', (code, by) => end(tooMuch(new Error(`It ended with ${by ?? `code ${code}`}`))))
-  const kill = (): void => void child.kill('SIGKILL')
-  const leave = (): void => {
-    end(signal.reason as Error)
-    kill()
-  }
-  signal.addEventListener('abort', leave, { once: true })
-
-  const ask = async (message: ToReader): Promise<FromReader> => {
-    const { promise: answered, resolve } = Promise.withResolvers<FromReader>()
-    const timer = setTimeout(() => {
-      end(tooMuch(new Error('It took too long')))
-      kill()
-    }, silenceMaxMs)
-    child.once('message', resolve)
-    child.send(message, () => undefined)
-    try {
-      const answer = await Promise.race([answered, ended])
-      if (answer.kind === 'fault') throw new SourceFault(answer.code, answer.message)
-      if (answer.kind === 'failed') throw new Error(answer.message)
-      return answer
-    } finally {
-      clearTimeout(timer)
-    }
-  }
-  const stop = (): void => {
-    signal.removeEventListener('abort', leave)
-    kill()
-  }
-  return { ask, stop }
-}
-
-const tooMuch = (cause: Error): SourceFault =>
+const endedBecause = (cause: Error): SourceFault =>
   new SourceFault('damaged', 'This could not be read to its end: it takes too much memory or time, or is damaged.', {
     cause,
   })

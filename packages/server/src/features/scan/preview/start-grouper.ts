@@ -1,7 +1,5 @@
-import { spawn } from 'node:child_process'
-import { childEnvironment } from '../../../platform/processes/child-environment.ts'
-import { endWithUs } from '../../../platform/processes/end-with-us.ts'
 import { AppError } from '../../../platform/errors.ts'
+import { startAskedChild } from '../../../platform/processes/ask-child.ts'
 import type { FromGrouper, GroupedFiles, ToGrouper } from './grouper/messages.ts'
 
 interface GrouperOptions {
@@ -21,8 +19,6 @@ export interface Grouper extends Disposable {
 
 const usualSilenceMaxMs = 20_000
 
-const flags = ['--max-old-space-size=512', '--max-semi-space-size=8']
-
 // From the sources it runs the .ts file, from the bundle the .js file beside the bundle.
 const ownProgram = new URL(import.meta.url.endsWith('.ts') ? './grouper/main.ts' : './grouper.js', import.meta.url)
 
@@ -31,42 +27,12 @@ export const startGrouper = ({
   silenceMaxMs = usualSilenceMaxMs,
   program = ownProgram,
 }: GrouperOptions): Grouper => {
-  signal.throwIfAborted()
-  const child = spawn(process.execPath, [...flags, program.pathname], {
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    serialization: 'advanced',
-    env: childEnvironment(),
-  })
-  endWithUs(child)
-  const { promise: ended, reject: end } = Promise.withResolvers<never>()
-  // It may end when nobody asks anything.
-  ended.catch(() => undefined)
-  child.once('error', (cause) => end(failed({ cause })))
-  child.once('exit', (code, by) => end(failed({ cause: new Error(`It ended with ${by ?? `code ${code}`}`) })))
-  const stop = (): void => void child.kill('SIGKILL')
-  const leave = (): void => {
-    end(signal.reason as Error)
-    stop()
-  }
-  signal.addEventListener('abort', leave, { once: true })
-
+  const child = startAskedChild<ToGrouper, FromGrouper>({ signal, silenceMaxMs, program, endedBecause })
   const ask = async (message: ToGrouper): Promise<FromGrouper> => {
-    const { promise: answered, resolve } = Promise.withResolvers<FromGrouper>()
-    const timer = setTimeout(() => {
-      end(failed({ cause: new Error('It took too long') }))
-      stop()
-    }, silenceMaxMs)
-    child.once('message', resolve)
-    child.send(message, () => undefined)
-    try {
-      const answer = await Promise.race([answered, ended])
-      if (answer.kind === 'failed') throw new Error(answer.message)
-      return answer
-    } finally {
-      clearTimeout(timer)
-    }
+    const answer = await child.ask(message)
+    if (answer.kind === 'failed') throw new Error(answer.message)
+    return answer
   }
-
   return {
     tell: async (message) => void (await ask(message)),
     finish: async () => {
@@ -74,15 +40,12 @@ export const startGrouper = ({
       if (answer.kind !== 'grouped') throw new Error('It has said nothing of what it has grouped')
       return answer.grouped
     },
-    [Symbol.dispose]: () => {
-      signal.removeEventListener('abort', leave)
-      stop()
-    },
+    [Symbol.dispose]: () => child[Symbol.dispose](),
   }
 }
 
-const failed = (options: ErrorOptions): AppError =>
+const endedBecause = (cause: Error): AppError =>
   new AppError('unavailable', 'These books could not be grouped in time. Try again, or with fewer folders.', {
-    ...options,
+    cause,
     retryAfterSeconds: 30,
   })

@@ -11,6 +11,7 @@ import { readLists } from '../../../read-lists/read-lists.ts'
 import { keyOf } from '../../links.ts'
 import { deleteLinks, insertLinks, selectLinks, setHeld } from '../../queries.ts'
 import type { CategoryRecord } from '../../records.ts'
+import type { Staged } from '../../staging.ts'
 import { type Applying, countsOf, seeingAll, type Step, type Undoing } from '../step.ts'
 
 type ListName = 'collection' | 'read_list'
@@ -96,91 +97,56 @@ const oursOf = (theirs: readonly string[], matched: ReadonlyMap<string, string>)
   ...new Set(theirs.flatMap((id) => matched.get(id) ?? [])),
 ]
 
-export const collectionLists: Step<'collection'> = {
-  name: 'collections',
+const listStep = <Type extends 'collection' | 'readList' | 'category'>(
+  name: string,
+  reads: Type,
+  listsOf: (record: Staged<Type>, applying: Applying) => readonly TheirList[],
+): Step<Type> => ({
+  name,
   part: 'lists',
-  reads: 'collection',
+  reads,
   atOnce: 5,
   take: (db, applying, records) =>
     takeLists(
       db,
       applying,
-      records.map(({ id, name, summary, isOrdered, series }) => ({
-        list: 'collection',
-        key: keyOf('collection', id, name),
-        name,
-        summary,
-        isOrdered,
-        members: series,
-        ours: oursOf(series, applying.series),
-      })),
+      records.flatMap((record) => listsOf(record, applying)),
     ),
   undo,
-}
+})
 
-export const readListLists: Step<'readList'> = {
-  name: 'read lists',
-  part: 'lists',
-  reads: 'readList',
-  atOnce: 5,
-  take: (db, applying, records) =>
-    takeLists(
-      db,
-      applying,
-      records.map(({ id, name, summary, isOrdered, books }) => ({
-        list: 'read_list',
-        key: keyOf('readList', id, name),
-        name,
-        summary,
-        isOrdered,
-        members: books,
-        ours: oursOf(books, applying.books),
-      })),
-    ),
-  undo,
+type SharedFields = Pick<TheirList, 'name' | 'summary' | 'isOrdered'>
+
+const collectionOf = (
+  { name, summary, isOrdered }: SharedFields,
+  key: string,
+  members: readonly string[],
+  { series }: Applying,
+): TheirList => ({ list: 'collection', key, name, summary, isOrdered, members, ours: oursOf(members, series) })
+
+const readListOf = (
+  { name, summary, isOrdered }: SharedFields,
+  key: string,
+  members: readonly string[],
+  { books }: Applying,
+): TheirList => ({ list: 'read_list', key, name, summary, isOrdered, members, ours: oursOf(members, books) })
+
+export const collectionLists = listStep('collections', 'collection', (record, applying) => [
+  collectionOf(record, keyOf('collection', record.id, record.name), record.series, applying),
+])
+
+export const readListLists = listStep('read lists', 'readList', (record, applying) => [
+  readListOf(record, keyOf('readList', record.id, record.name), record.books, applying),
+])
+
+const listsInCategory = (record: CategoryRecord, applying: Applying): readonly TheirList[] => {
+  const { id, name, members } = record
+  const series = members.flatMap((member) => ('series' in member ? member.series : []))
+  const books = members.flatMap((member) => ('book' in member ? member.book : []))
+  const collection = collectionOf(record, keyOf('category of series', id, name), series, applying)
+  const readList = readListOf(record, keyOf('category of books', id, name), books, applying)
+  return [...(series.length > 0 || books.length === 0 ? [collection] : []), ...(books.length > 0 ? [readList] : [])]
 }
 
 /** A pile of series becomes a collection, a pile of books a read list; one of both becomes two. */
-export const categories: Step<'category'> = {
-  name: 'categories',
-  part: 'lists',
-  reads: 'category',
-  atOnce: 5,
-  take: (db, applying, records) =>
-    takeLists(
-      db,
-      applying,
-      records.flatMap((record) => listsIn(record, applying)),
-    ),
-  undo,
-}
-
-const listsIn = ({ id, name, summary, isOrdered, members }: CategoryRecord, applying: Applying): TheirList[] => {
-  const series = members.flatMap((member) => ('series' in member ? member.series : []))
-  const books = members.flatMap((member) => ('book' in member ? member.book : []))
-  const shared = { name, summary, isOrdered }
-  return [
-    ...(series.length === 0 && books.length > 0
-      ? []
-      : [
-          {
-            ...shared,
-            list: 'collection' as const,
-            key: keyOf('category of series', id, name),
-            members: series,
-            ours: oursOf(series, applying.series),
-          },
-        ]),
-    ...(books.length === 0
-      ? []
-      : [
-          {
-            ...shared,
-            list: 'read_list' as const,
-            key: keyOf('category of books', id, name),
-            members: books,
-            ours: oursOf(books, applying.books),
-          },
-        ]),
-  ]
-}
+export const categories = listStep('categories', 'category', listsInCategory)

@@ -4,6 +4,7 @@ import { bringEntries, type BroughtEntry, takeEntriesBack } from '../../../readi
 import { factId } from '../../links.ts'
 import { isLocator } from '../locators.ts'
 import type { CompletionRecord, Position, ProgressRecord, SessionRecord, SourceKind } from '../../records.ts'
+import type { Staged } from '../../staging.ts'
 import { type Applying, countsOf, seeingAll, type Step, type Taken, type Undoing } from '../step.ts'
 
 interface ReadingDone {
@@ -28,12 +29,12 @@ const longAgo = '1970-01-01T00:00:01.000Z'
 /** An entry of the log takes a few milliseconds with all that follows from it. */
 const atOnce = 25
 
-interface Said {
+interface ReadingRecord {
   readonly user: string
   readonly book: string
 }
 
-const takeEntries = async <Record extends Said>(
+const takeEntries = async <Record extends ReadingRecord>(
   db: WriteDb,
   { run, users, books, now }: Applying,
   records: readonly Record[],
@@ -131,29 +132,21 @@ const entryOfProgress =
     }
   }
 
-export const sessions: Step<'session'> = {
-  name: 'sessions',
-  part: 'progress',
-  reads: 'session',
-  atOnce,
-  take: (db, applying, records) => takeEntries(db, applying, records, entryOfSession),
-  undo,
-}
+type ReadingType = 'session' | 'completion' | 'progress'
 
-export const completions: Step<'completion'> = {
-  name: 'completions',
+const readingStep = <Type extends ReadingType>(
+  name: string,
+  reads: Type,
+  entryOf: (applying: Applying) => (record: Staged<Type>, bookId: string) => BroughtEntry | undefined,
+): Step<Type> => ({
+  name,
   part: 'progress',
-  reads: 'completion',
+  reads,
   atOnce,
-  take: (db, applying, records) => takeEntries(db, applying, records, entryOfCompletion),
+  take: (db, applying, records) => takeEntries(db, applying, records, entryOf(applying)),
   undo,
-}
+})
 
-export const progress: Step<'progress'> = {
-  name: 'progress',
-  part: 'progress',
-  reads: 'progress',
-  atOnce,
-  take: (db, applying, records) => takeEntries(db, applying, records, entryOfProgress(applying)),
-  undo,
-}
+export const sessions = readingStep('sessions', 'session', () => entryOfSession)
+export const completions = readingStep('completions', 'completion', () => entryOfCompletion)
+export const progress = readingStep('progress', 'progress', entryOfProgress)

@@ -1,6 +1,7 @@
 import type { ForeignRecord, UserRecord } from '../../records.ts'
 import type { StoreRow, StoreDatabase } from '../sqlite.ts'
 import { idText, textOf, wholeOf } from '../values.ts'
+import { seesEverything } from '../one-person.ts'
 import { namedUser, type OpenStore, type People } from './open-store.ts'
 import { selectPositions, selectUsers } from './queries.ts'
 
@@ -42,11 +43,7 @@ const anybody = {
   email: null,
   isActive: true,
   mayDownload: true,
-  libraries: 'all',
-  ageCeiling: null,
-  includeUnrated: true,
-  allowLabels: [],
-  denyLabels: [],
+  ...seesEverything,
 } as const
 
 export function* usersIn(store: OpenStore): Generator<ForeignRecord> {

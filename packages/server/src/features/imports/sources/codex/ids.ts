@@ -12,5 +12,5 @@ const digitsOf = (value: unknown): string | null => {
   return /^[0-9a-f]{32}$/.test(digits) ? digits : null
 }
 
-/** As a statement is told of it. */
+/** A statement takes an id as digits without hyphens. */
 export const hexOf = (uuid: string): string => uuid.replaceAll('-', '')

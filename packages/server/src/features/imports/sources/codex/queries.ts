@@ -135,7 +135,7 @@ export const selectSessions = (db: StoreDatabase): Rows =>
 /** Two milliseconds, as a part of a day: dates of one event are written with more or fewer digits. */
 const sameInstant = 2 / 86_400_000
 
-/** Those of which the log says nothing. */
+/** A completion that the log tells of is left to the log. */
 export const selectCompletions = (db: StoreDatabase): Rows => {
   if (!db.has('read_completions')) return []
   const isTold = db.has('reading_sessions')
@@ -185,7 +185,7 @@ export const selectMembers = (db: StoreDatabase, what: 'collection' | 'readList'
     { parameters: { id }, most },
   )
 
-/** Of the pictures of a book or series only one that somebody has uploaded and that is shown is a choice. */
+/** A picture is a choice when somebody has uploaded it and it is shown. */
 export const selectChosenCovers = (db: StoreDatabase): Rows =>
   db.rows(
     (['series', 'book'] as const)

@@ -1,24 +1,9 @@
 import { parseBookName } from '../../../../naming/book-name.ts'
-import { type ForeignRecord, recordLimits, type SaidValues, type SeriesRecord, type UserRecord } from '../../records.ts'
+import { type ForeignRecord, recordLimits, type SaidValues, type SeriesRecord } from '../../records.ts'
 import { numberText } from '../numbers.ts'
 import { textOf } from '../values.ts'
+import { onePerson } from '../one-person.ts'
 import { type Tags, tagsIn } from './tags.ts'
-
-/** There is one user, who has no name. */
-export const person: UserRecord = {
-  type: 'user',
-  id: '1',
-  name: null,
-  email: null,
-  role: 'reader',
-  isActive: true,
-  mayDownload: true,
-  libraries: 'all',
-  ageCeiling: null,
-  includeUnrated: true,
-  allowLabels: [],
-  denyLabels: [],
-}
 
 export interface Series {
   readonly id: string
@@ -81,7 +66,7 @@ export const recordsOfArchive = (
 
 const ratingOf = (book: string, stars: number): ForeignRecord => ({
   type: 'rating',
-  user: person.id,
+  user: onePerson.id,
   of: { book },
   rating: stars * 20,
   review: null,

@@ -51,7 +51,7 @@ const gather = () => {
 }
 
 /** Where in the JSON the reading is. */
-interface Place {
+interface ParserState {
   readonly wanted: ReadonlySet<string>
   readonly value: ReturnType<typeof gather>
   depth: number
@@ -70,7 +70,7 @@ interface Place {
  * character in UTF-8.
  */
 export const splitEntries = (wanted: ReadonlySet<string>) => {
-  const place: Place = {
+  const place: ParserState = {
     wanted,
     value: gather(),
     depth: 0,
@@ -95,7 +95,7 @@ export const splitEntries = (wanted: ReadonlySet<string>) => {
   }
 }
 
-const readText = (place: Place, chunk: Buffer, at: number): void => {
+const readText = (place: ParserState, chunk: Buffer, at: number): void => {
   const byte = chunk[at]
   if (place.isEscaped) place.isEscaped = false
   else if (byte === codes.backslash) place.isEscaped = true
@@ -107,7 +107,7 @@ const readText = (place: Place, chunk: Buffer, at: number): void => {
   }
 }
 
-const readByte = (place: Place, chunk: Buffer, at: number): readonly Entry[] => {
+const readByte = (place: ParserState, chunk: Buffer, at: number): readonly Entry[] => {
   const byte = chunk[at] ?? 0
   if (byte === codes.brace || byte === codes.bracket) open(place, byte, at)
   else if (closing.has(byte)) return close(place, chunk, at)
@@ -124,12 +124,12 @@ const readByte = (place: Place, chunk: Buffer, at: number): readonly Entry[] => 
   return []
 }
 
-const beginValue = ({ value, depth, isName, isList, wanted, name }: Place, at: number): void => {
+const beginValue = ({ value, depth, isName, isList, wanted, name }: ParserState, at: number): void => {
   if (value.isOn()) return
   if ((depth === 1 && isName) || (depth === 2 && isList && wanted.has(name))) value.begin(at)
 }
 
-const open = (place: Place, byte: number, at: number): void => {
+const open = (place: ParserState, byte: number, at: number): void => {
   if (place.isOver || (place.depth === 0 && byte !== codes.brace)) throw wrongKind()
   if (place.depth === 0) place.isName = true
   else if (place.depth === 1) place.isList = byte === codes.bracket
@@ -138,7 +138,7 @@ const open = (place: Place, byte: number, at: number): void => {
   if (place.depth > depthMax) throw damaged()
 }
 
-const close = (place: Place, chunk: Buffer, at: number): readonly Entry[] => {
+const close = (place: ParserState, chunk: Buffer, at: number): readonly Entry[] => {
   const found = finishEntry(place, chunk, at)
   place.depth -= 1
   if (place.depth < 0) throw damaged()
@@ -146,7 +146,7 @@ const close = (place: Place, chunk: Buffer, at: number): readonly Entry[] => {
   return found
 }
 
-const finishEntry = ({ depth, value, name }: Place, chunk: Buffer, end: number): readonly Entry[] => {
+const finishEntry = ({ depth, value, name }: ParserState, chunk: Buffer, end: number): readonly Entry[] => {
   if (depth !== 2 || !value.isOn()) return []
   value.keep(chunk, end)
   return [{ list: name, value: value.finish() }]

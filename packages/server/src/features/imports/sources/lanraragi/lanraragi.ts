@@ -3,7 +3,8 @@ import { inBatches } from '../batches.ts'
 import { isObject } from '../json-lists.ts'
 import { onPage } from '../places.ts'
 import { countPassedOver, textOf } from '../values.ts'
-import { archiveId, person, recordsOfArchive, type Series, seriesOf } from './archives.ts'
+import { onePerson } from '../one-person.ts'
+import { archiveId, recordsOfArchive, type Series, seriesOf } from './archives.ts'
 import { readEntries } from './backup-file.ts'
 
 export const lanraragi: Reader = {
@@ -25,7 +26,7 @@ export const lanraragi: Reader = {
 
 type PassedOver = ReturnType<typeof countPassedOver>
 
-interface Known {
+interface ReadSoFar {
   readonly passed: PassedOver
   /** The series of each archive that is in one. */
   readonly tanks: Map<string, Series>
@@ -37,9 +38,9 @@ interface Known {
 
 /** Which archives there are and in which series they are is needed before the first of them: the file is read twice. */
 async function* recordsIn(store: string): AsyncGenerator<ForeignRecord> {
-  const known: Known = { passed: countPassedOver(), tanks: new Map(), archives: new Set(), named: new Set() }
+  const known: ReadSoFar = { passed: countPassedOver(), tanks: new Map(), archives: new Set(), named: new Set() }
   yield { type: 'source', kind: 'lanraragi', version: null, schema: null }
-  yield person
+  yield onePerson
   const wanted = new Set(['tankoubons', 'archives'])
   for await (const { list, value } of readEntries(store, wanted)) {
     if (!isObject(value)) known.passed.add('entries that are none', 'invalid')
@@ -67,14 +68,14 @@ const notThere = [
 
 type Value = Readonly<Record<string, unknown>>
 
-const idsIn = (known: Known, value: unknown): readonly string[] => {
+const idsIn = (known: ReadSoFar, value: unknown): readonly string[] => {
   const list = Array.isArray(value) ? value : []
   if (list.length > recordLimits.members)
     known.passed.add(`archives of one list beyond the first ${recordLimits.members}`, 'too_much')
   return [...new Set(list.slice(0, recordLimits.members).flatMap((each) => archiveId(each) ?? []))]
 }
 
-function* tankOf(known: Known, value: Value): Generator<SeriesRecord> {
+function* tankOf(known: ReadSoFar, value: Value): Generator<SeriesRecord> {
   const [id, title] = [textOf(value['tankid']), textOf(value['name'])]
   if (id === null || title === null) {
     known.passed.add('collections without an id or a name', 'invalid', title)
@@ -85,7 +86,7 @@ function* tankOf(known: Known, value: Value): Generator<SeriesRecord> {
   yield seriesOf({ id, title }, textOf(value['summary'], recordLimits.prose))
 }
 
-function* archiveOf(known: Known, value: Value): Generator<ForeignRecord> {
+function* archiveOf(known: ReadSoFar, value: Value): Generator<ForeignRecord> {
   const id = archiveId(value['arcid'])
   if (id === null) {
     known.passed.add('archives without an id', 'invalid', textOf(value['title']))
@@ -99,7 +100,7 @@ function* archiveOf(known: Known, value: Value): Generator<ForeignRecord> {
   yield* records
 }
 
-function* categoryOf(known: Known, value: Value): Generator<CategoryRecord> {
+function* categoryOf(known: ReadSoFar, value: Value): Generator<CategoryRecord> {
   const [id, name] = [textOf(value['catid']), textOf(value['name'])]
   if (id === null || name === null) known.passed.add('categories without an id or a name', 'invalid', name)
   // It holds what a search finds, and says the search alone.
@@ -114,7 +115,7 @@ function* categoryOf(known: Known, value: Value): Generator<CategoryRecord> {
       name,
       summary: null,
       isOrdered: false,
-      owner: person.id,
+      owner: onePerson.id,
       isShared: false,
       members: members.filter((each) => known.archives.has(each)).map((book) => ({ book })),
     }
@@ -122,13 +123,13 @@ function* categoryOf(known: Known, value: Value): Generator<CategoryRecord> {
 }
 
 /** It says where on a page somebody has put it, but not on which page: what is written there is kept, on the first. */
-function* stampOf(known: Known, value: Value): Generator<ForeignRecord> {
+function* stampOf(known: ReadSoFar, value: Value): Generator<ForeignRecord> {
   const book = archiveId(value['archive_id'])
   const note = textOf(value['content'], recordLimits.prose)
   if (book === null || !known.archives.has(book))
     known.passed.add('stamps in archives that are not there', 'invalid', note)
   else {
     known.passed.add('pages of stamps, which are put on the first', 'not_in_store')
-    yield { type: 'bookmark', user: person.id, book, position: onPage(1), note, at: null }
+    yield { type: 'bookmark', user: onePerson.id, book, position: onPage(1), note, at: null }
   }
 }

@@ -1,25 +1,10 @@
-import { type ExternalId, type ForeignRecord, recordLimits, type UserRecord } from '../../records.ts'
+import { type ExternalId, type ForeignRecord, recordLimits } from '../../records.ts'
 import type { PassedOver } from '../counted-rows.ts'
 import { numberText } from '../numbers.ts'
 import { nowhere, onPage } from '../places.ts'
 import { instantOf, textOf } from '../values.ts'
+import { onePerson } from '../one-person.ts'
 import type { Chapter, Manga, Tracking } from './backup.ts'
-
-/** A backup is that of one person, who has no name in it. */
-export const person: UserRecord = {
-  type: 'user',
-  id: '1',
-  name: null,
-  email: null,
-  role: 'reader',
-  isActive: true,
-  mayDownload: true,
-  libraries: 'all',
-  ageCeiling: null,
-  includeUnrated: true,
-  allowLabels: [],
-  denyLabels: [],
-}
 
 /** The same work may be there from several sources. */
 export const idOf = ({ source, url }: Manga): string => `${source} ${url}`
@@ -47,7 +32,7 @@ export function* recordsOf(manga: Manga, passed: PassedOver): Generator<ForeignR
   const rating = ratingOf(manga.tracking, title, passed)
   const review = textOf(manga.notes, recordLimits.prose)
   if (rating !== null || review !== null)
-    yield { type: 'rating', user: person.id, of: { series }, rating, review, at: null }
+    yield { type: 'rating', user: onePerson.id, of: { series }, rating, review, at: null }
   const seen = new Set<string>()
   for (const chapter of manga.chapters) {
     const book = `${series} ${chapter.url}`
@@ -132,7 +117,7 @@ function* recordsOfChapter({ manga, chapter, book, title }: OneChapter): Generat
     externalIds: [],
     metadata: {},
   }
-  const of = { user: person.id, book }
+  const of = { user: onePerson.id, book }
   const history = manga.history.get(chapter.url)
   const openedAt = history === undefined ? null : timeOf(history.lastRead)
   // The last page is counted from 0; "mark as read" leaves 0 there, and so does a look at the first page alone.

@@ -1,8 +1,9 @@
 import { type CategoryRecord, type ForeignRecord, type Reader, recordLimits, SourceFault } from '../../records.ts'
 import { inBatches } from '../batches.ts'
 import { countPassedOver } from '../values.ts'
+import { onePerson } from '../one-person.ts'
 import { type Heads, readHeads, readManga } from './backup.ts'
-import { idOf, person, recordsOf } from './manga.ts'
+import { idOf, recordsOf } from './manga.ts'
 
 export const mihon: Reader = {
   kind: 'mihon',
@@ -28,7 +29,7 @@ async function* recordsIn(store: string): AsyncGenerator<ForeignRecord> {
   const members = new Map<bigint, Set<string>>(heads.categories.map(({ order }) => [order, new Set()]))
   let isEmpty = heads.categories.length === 0 && heads.sources.size === 0
   yield { type: 'source', kind: 'mihon', version: null, schema: null }
-  yield person
+  yield onePerson
   for await (const manga of readManga(store)) {
     isEmpty = false
     for (const order of manga.categories) {
@@ -57,7 +58,7 @@ function* categoriesOf(
       name: name.slice(0, recordLimits.line) || String(order),
       summary: null,
       isOrdered: false,
-      owner: person.id,
+      owner: onePerson.id,
       isShared: false,
       members: [...(members.get(order) ?? [])].map((series) => ({ series })),
     }
