@@ -259,7 +259,7 @@ test('C2 what somebody did is listed by role, and stays so while the list is loo
   await settled(page)
   expect(await amissInBothLooks(screen, 'work-person-role')).toEqual([])
   await roles.getByRole('link', { name: 'All roles' }).click()
-  await page.getByRole('link', { name: /^Books 11/ }).waitFor()
+  await page.getByRole('link', { name: /^Books\s*11/ }).waitFor()
 })
 
 test('C2 names of people stand beside covers of what they made', async () => {

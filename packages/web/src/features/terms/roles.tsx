@@ -29,7 +29,7 @@ export const Roles = ({ name, roles, chosen, tab }: RolesProps): ReactNode => {
   if (named.length < 2 && chosen === undefined) return null
   const to = (role?: string): string => paths.person(name) + searchText({ tab, role })
   return (
-    <Row as="nav" gap={2} wrap aria-label={t('byRole')} className={styles.roles}>
+    <Row as="nav" gap={2} wrap aria-label={t('byRole')}>
       <AppLink to={to()} aria-current={chosen === undefined ? 'page' : undefined} className={styles.role}>
         {t('everyRole')}
       </AppLink>
