@@ -99,7 +99,7 @@ interface Surface extends Reader {
 
 const pagesOf = ({ seriesId }: Reader) => ({
   home: '/',
-  'library grid': '/series?sort=-created',
+  'library grid': '/series?sort=-added',
   series: `/series/${seriesId}`,
 })
 

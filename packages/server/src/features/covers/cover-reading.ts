@@ -1,3 +1,4 @@
+import { seriesCoverVersion } from '../../catalogue/entries/cover-version.ts'
 import { hash } from 'node:crypto'
 import type { Context } from '../../context.ts'
 import type { ReadDb } from '../../database/database.ts'
@@ -98,8 +99,8 @@ export const coverReading = (context: CoverContext): CoverReading => {
       if (series.contentHash !== null) return mediaOf(series, request)
       const bookId = await selectFirstVisibleBook(db.read, viewer, id)
       if (bookId === undefined) return plainMedia(series.title)
-      const isCurrent = bookId === series.firstBookId && request.v === String(series.coverVersion)
-      return mediaOf(await pictured(viewer, bookId), request, isCurrent)
+      const first = await pictured(viewer, bookId)
+      return mediaOf(first, request, request.v === seriesCoverVersion(series.coverVersion, first))
     },
     one: (entityId, coverId, request) => oneOf(db.read, store, { entityId, coverId }, request),
   }

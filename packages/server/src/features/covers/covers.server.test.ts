@@ -302,6 +302,30 @@ test('LIB-8 a series has covers of its own as well', async () => {
   expect(errorOf(taken).error).toBe('not_found')
 })
 
+test('LIB-8 browsers keep the cover of a series by the version it is told with, until it is another', async () => {
+  await using shelf = await fillShelf(server)
+  const editor = await server.person('editor')
+  const id = await shelf.addBook('one.cbz', book(await plain('#c8281e', 200, 300), await plain('#00ff00', 200, 300)))
+  const address = async (): Promise<string> => {
+    const { coverVersion } = bodyOf(await editor.call(api.readSeries, { params: { id: shelf.series.id } }))
+    return `/api/v1/series/${shelf.series.id}/thumbnail?v=${coverVersion}`
+  }
+  const kept = async (of: string) => (await ask(server, editor, of)).headers.get('cache-control')
+  const immutable = 'private, max-age=31536000, immutable'
+  await thumbnail(server, editor, 'books', id)
+
+  const first = await address()
+  expect(await kept(first)).toBe(immutable)
+  bodyOf(await editor.call(api.coverOfBookFromPage, { params: { id }, body: { page: 2 } }))
+  expect(await kept(first)).toBe('private, no-cache')
+  expect(await address()).not.toBe(first)
+  expect(await kept(await address())).toBe(immutable)
+  const ofBook = await address()
+  bodyOf(await editor.call(api.coverOfSeriesFromPage, { params: { id: shelf.series.id }, body: { page: 1 } }))
+  expect(await kept(ofBook)).toBe('private, no-cache')
+  expect(await kept(await address())).toBe(immutable)
+})
+
 test('E4 covers of strips that were a few pixels wide are made anew, once and in the background', async () => {
   await using server = await startServer()
   await using shelf = await fillShelf(server)

@@ -355,11 +355,7 @@ export const selectPicturedBook = (db: ReadDb, viewer: Viewer, id: string): Prom
     .where(visibleTo(viewer, 'book'))
     .executeTakeFirst()
 
-export const selectPicturedSeries = (
-  db: ReadDb,
-  viewer: Viewer,
-  id: string,
-): Promise<(Pictured & { readonly firstBookId: string | null }) | undefined> =>
+export const selectPicturedSeries = (db: ReadDb, viewer: Viewer, id: string): Promise<Pictured | undefined> =>
   db
     .selectFrom('series')
     .leftJoin('cover', 'cover.id', 'series.cover_id')
@@ -369,7 +365,6 @@ export const selectPicturedSeries = (
       'series.locks',
       'series.cover_id as coverId',
       'series.cover_version as coverVersion',
-      'series.first_book_id as firstBookId',
       'cover.content_hash as contentHash',
     ])
     .where('series.id', '=', id)

@@ -1,3 +1,4 @@
+import { seriesCoverVersion } from '../../catalogue/entries/cover-version.ts'
 import type { CoverTone, SeriesDto } from '@carrel/api'
 import type { ReadDb } from '../../database/database.ts'
 import { unpackTone } from '../../decoders/tone.ts'
@@ -97,11 +98,11 @@ const coverOf = (row: Pick<ListedSeries, 'cover_version'>, around: RelatedToSeri
   tone: unpackTone(around.cover_source === null ? around.first_tone : around.cover_tone),
 })
 
-/** Another one for another cover, be it its own or that of the first book this viewer sees. */
 const coverVersionOf = (
   { cover_version }: Pick<ListedSeries, 'cover_version'>,
   { cover_source, first_id, first_cover_version }: RelatedToSeries,
 ): string =>
-  cover_source !== null || first_id === null
-    ? String(cover_version)
-    : `${cover_version}-${first_cover_version}-${first_id.slice(-8)}`
+  seriesCoverVersion(
+    cover_version,
+    cover_source !== null || first_id === null ? undefined : { id: first_id, coverVersion: first_cover_version ?? 0 },
+  )
