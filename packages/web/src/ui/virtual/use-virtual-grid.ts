@@ -71,7 +71,8 @@ const note = ({ spot, items, measures }: Pick<Keeper, 'spot' | 'items' | 'measur
 /** A window onto a long list: which rows to render. */
 export const useVirtualGrid = ({ count, layout, startAt, coveredTop = 0 }: GridOptions): VirtualGrid => {
   const element = useRef<HTMLDivElement>(null)
-  const size = measure(layout, useWidth(element))
+  const width = useWidth(element)
+  const size = measure(layout, width ?? guessedWidth())
   const { columns, rowHeight } = size
   const rows = Math.ceil(count / columns)
   const spot = useRef<Spot & { contentOffset: number }>({ index: 0, offset: 0, keys: [], contentOffset: 0, ...startAt })
@@ -119,7 +120,7 @@ export const useVirtualGrid = ({ count, layout, startAt, coveredTop = 0 }: GridO
     height: track.height,
     shift: track.shown.shift,
     firstRow: track.shown.first,
-    lastRow: Math.min(track.shown.last, rows - 1),
+    lastRow: width === undefined ? -1 : Math.min(track.shown.last, rows - 1),
     isJumping: track.shown.isJumping,
     goToIndex: (index) => {
       held.current = false
@@ -183,8 +184,11 @@ const watchWidth = (target: HTMLElement, onWidth: (width: number) => void): (() 
   return () => observer.disconnect()
 }
 
-const useWidth = (element: RefObject<HTMLElement | null>): number => {
-  const [width, setWidth] = useState(() => Math.min(window.innerWidth, 1000))
+/** Undefined until the element is there: whatever was drawn for a width that is not so would be drawn twice. */
+const useWidth = (element: RefObject<HTMLElement | null>): number | undefined => {
+  const [width, setWidth] = useState<number>()
   useLayoutEffect(() => (element.current ? watchWidth(element.current, setWidth) : undefined), [element])
   return width
 }
+
+const guessedWidth = (): number => Math.min(window.innerWidth, 1000)
