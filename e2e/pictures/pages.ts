@@ -26,6 +26,7 @@ export const pages: readonly Pictured[] = [
   { name: 'read-list', path: ({ readList }) => `/read-lists/${readList}` },
   { name: 'want-to-read', path: () => '/want-to-read' },
   { name: 'people', path: () => '/people' },
+  { name: 'person', path: () => '/people/Haruka%20Mizuno' },
   { name: 'genres', path: () => '/genres' },
   { name: 'statistics', path: () => '/statistics' },
   { name: 'year-in-review', path: () => `/statistics/${new Date().getUTCFullYear()}` },

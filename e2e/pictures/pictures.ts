@@ -1,7 +1,9 @@
 import { mkdir, writeFile } from 'node:fs/promises'
+import { listBooks } from '@carrel/api'
 import { join } from 'node:path'
 import type { BrowserContext, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { bodyOf } from '../../packages/server/test/outcome.ts'
 import { waitUntil } from '../../packages/server/test/smoke/wait-until.ts'
 import { type App, cookieFor, settled, startApp } from '../app.ts'
 import { sharedBrowser } from '../browser.ts'
@@ -86,10 +88,17 @@ const take = async (
   await page.screenshot({ path: join(folder, name), type: 'jpeg', quality: 88 })
 }
 
+/** Pages wear the colours of covers, which are made in the background. */
+const hasAllCovers = async ({ admin }: App): Promise<boolean> =>
+  bodyOf(await admin.call(listBooks, { query: { pageSize: 500 } })).data.every(
+    ({ placeholder }) => placeholder !== null,
+  )
+
 test('pictures of all pages', { timeout: 3_600_000 }, async () => {
   await using app = await startApp({ books: [] })
   await writeWorks(await sharedBrowser(), app.folder)
   const ids = await fillShelf(app)
+  await waitUntil('every cover and its colour', () => hasAllCovers(app))
   await mkdir(folder, { recursive: true })
   const taken = pages.filter(({ name }) => only === undefined || only.includes(name))
   const failed: string[] = []
