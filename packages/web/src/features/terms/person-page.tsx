@@ -8,7 +8,6 @@ import { AppLink } from '../../navigation/link.tsx'
 import { paths } from '../../navigation/paths.ts'
 import { Chips } from '../../ui/detail/chips.tsx'
 import { Stack, Text } from '../../ui/layout/layout.tsx'
-import { Roles } from './roles.tsx'
 import { TermPage } from './term-page.tsx'
 
 const route = getRouteApi('/signed-in/framed/people/$name')
@@ -28,7 +27,7 @@ export const PersonPage = (): ReactNode => {
       name={name}
       words={search}
       role={chosen}
-      narrow={(tab) => <Roles name={name} roles={roles} chosen={chosen} tab={tab} />}
+      roles={roles}
       facts={words.length === 0 ? [] : [new Intl.ListFormat(i18n.resolvedLanguage).format(words)]}
     >
       {workedWith.length === 0 ? undefined : (

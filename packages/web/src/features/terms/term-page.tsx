@@ -5,7 +5,7 @@ import { useItemText } from '../../lists/item/item-text.ts'
 import { ItemList } from '../../lists/item-list.tsx'
 import { fanOf } from '../../lists/named/list-head.tsx'
 import { parseListSearch, searchText } from '../../lists/search/list-search.ts'
-import { sourceOf } from '../../lists/search/sources.ts'
+import { type Scope, sourceOf } from '../../lists/search/sources.ts'
 import { AppLink } from '../../navigation/link.tsx'
 import { toned } from '../../ui/cover/toned.ts'
 import { Fan } from '../../ui/detail/fan.tsx'
@@ -15,7 +15,7 @@ import { Stack } from '../../ui/layout/layout.tsx'
 import { Tabs } from '../../ui/layout/tabs.tsx'
 import { EmptyState } from '../../ui/state/state.tsx'
 import { type TermKind, termKinds } from './kinds.ts'
-import type { Role } from './roles.tsx'
+import { type Role, Roles } from './roles.tsx'
 import { WayOut } from '../../navigation/way-out.tsx'
 
 interface TermPageProps {
@@ -25,13 +25,13 @@ interface TermPageProps {
   readonly facts?: readonly ReactNode[]
   /** Only what somebody did in this role is listed; it was counted already. */
   readonly role?: Role | undefined
-  /** It narrows what is listed, and stands above it. */
-  readonly narrow?: (tab: 'books' | undefined) => ReactNode
+  /** All that somebody did, to choose from. */
+  readonly roles?: readonly Role[]
   readonly children?: ReactNode
 }
 
 /** Everything that carries one name: a fan of its covers, and its series and its books. */
-export const TermPage = ({ kind, name, words, facts = [], role, narrow, children }: TermPageProps): ReactNode => {
+export const TermPage = ({ kind, name, words, facts = [], role, roles = [], children }: TermPageProps): ReactNode => {
   const { t } = useTranslation('terms')
   const text = useItemText()
   const scope = { term: { kind, name } }
@@ -44,7 +44,6 @@ export const TermPage = ({ kind, name, words, facts = [], role, narrow, children
   const members = seriesCount > 0 ? (series?.data ?? []) : (books?.data ?? [])
   const { pathOf, pathOfAll } = termKinds[kind]
   const here = pathOf(name)
-  const empty = <Empty kind={kind} />
   const listed = role === undefined ? scope : { term: { kind, name, role: role.role } }
   const tabs = (['series', 'books'] as const).flatMap((tab) => {
     const count = tab === 'series' ? shown.seriesCount : shown.bookCount
@@ -70,26 +69,25 @@ export const TermPage = ({ kind, name, words, facts = [], role, narrow, children
       </WorkHead>
       <Tabs label={t('tabs', { name })} link={AppLink} tabs={tabs} />
       <Stack gap={3}>
-        {narrow?.(isBooks ? 'books' : undefined)}
-        {isBooks ? (
-          <ItemList
-            kind="books"
-            scope={listed}
-            search={parseListSearch('books', words)}
-            label={t('booksOf', { name })}
-            empty={empty}
-          />
-        ) : (
-          <ItemList
-            kind="series"
-            scope={listed}
-            search={parseListSearch('series', words)}
-            label={t('seriesOf', { name })}
-            empty={empty}
-          />
-        )}
+        <Roles name={name} roles={roles} chosen={role} tab={isBooks ? 'books' : undefined} />
+        <Listed kind={kind} name={name} words={words} scope={listed} isBooks={isBooks} />
       </Stack>
     </WorkPage>
+  )
+}
+
+interface ListedProps extends Pick<TermPageProps, 'kind' | 'name' | 'words'> {
+  readonly scope: Scope
+  readonly isBooks: boolean
+}
+
+const Listed = ({ kind, name, words, scope, isBooks }: ListedProps): ReactNode => {
+  const { t } = useTranslation('terms')
+  const list = { scope, empty: <Empty kind={kind} /> }
+  return isBooks ? (
+    <ItemList kind="books" search={parseListSearch('books', words)} label={t('booksOf', { name })} {...list} />
+  ) : (
+    <ItemList kind="series" search={parseListSearch('series', words)} label={t('seriesOf', { name })} {...list} />
   )
 }
 
