@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { coverFields } from './cover-fields.ts'
 import { Id, record } from './schema.ts'
 
-export const coversOfNameMax = 2
+const coversOfNameMax = 2
 
 /** By two pictures one knows a name again, wherever it stands. */
 export const coversOfName = Type.Array(record({ seriesId: Id, ...coverFields }, { title: 'CoverOfName' }), {

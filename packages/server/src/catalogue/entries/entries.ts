@@ -3,6 +3,8 @@ import { notFound } from '../../platform/errors.ts'
 import type { Viewer } from '../visibility/visibility.ts'
 import { selectBook, selectSeries, selectVisibleLibrary } from './queries.ts'
 
+export { seriesCoverVersion } from './cover-version.ts'
+
 export { visibleBookIds, visibleSeriesIds } from './queries.ts'
 
 /** One that this viewer may see, be its file missing or not. */

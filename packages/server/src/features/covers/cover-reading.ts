@@ -1,4 +1,4 @@
-import { seriesCoverVersion } from '../../catalogue/entries/cover-version.ts'
+import { seriesCoverVersion } from '../../catalogue/entries/entries.ts'
 import { hash } from 'node:crypto'
 import type { Context } from '../../context.ts'
 import type { ReadDb } from '../../database/database.ts'

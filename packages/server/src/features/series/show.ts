@@ -1,4 +1,4 @@
-import { seriesCoverVersion } from '../../catalogue/entries/cover-version.ts'
+import { seriesCoverVersion } from '../../catalogue/entries/entries.ts'
 import type { CoverTone, SeriesDto } from '@carrel/api'
 import type { ReadDb } from '../../database/database.ts'
 import { unpackTone } from '../../decoders/tone.ts'
