@@ -57,7 +57,8 @@ const bundlePrograms = async (input: Readonly<Record<string, string>>, dir: stri
     input,
     output: {
       dir,
-      format: 'esm',
+      // Modules of Node that are imported rather than required read all their exports, and load its fetch with them.
+      format: 'cjs',
       entryFileNames: '[name].js',
       chunkFileNames: '[name]-[hash].js',
       sourcemap: true,
@@ -65,6 +66,7 @@ const bundlePrograms = async (input: Readonly<Record<string, string>>, dir: stri
     },
     logLevel: 'warn',
   })
+  writeFileSync(join(dir, 'package.json'), `${JSON.stringify({ type: 'commonjs' })}\n`)
 }
 
 /** Each is a file of its own that needs nothing beside it, as it would be if it came from elsewhere. */

@@ -27,7 +27,7 @@ const surroundings = {
 
 endWithNpm()
 if (isTooOld()) runOnOurNode()
-else if (flags.every((flag) => process.execArgv.includes(flag)) || !process.execve) void start()
+else if (flags.every((flag) => process.execArgv.includes(flag)) || !process.execve) start()
 else
   process.execve(
     process.execPath,
@@ -44,8 +44,8 @@ function start() {
   // Without a start over this is still early enough for the pool.
   process.env.UV_THREADPOOL_SIZE ??= surroundings.UV_THREADPOOL_SIZE
   const bundle = join(__dirname, '../dist/carrel.js')
-  const entry = existsSync(bundle) ? bundle : join(__dirname, '../src/main.ts')
-  return import(entry)
+  if (existsSync(bundle)) require(bundle)
+  else void import(join(__dirname, '../src/main.ts'))
 }
 
 /** better-sqlite3 dies with a bare segmentation fault on an old Node, so we never get that far. */

@@ -2,4 +2,6 @@ import { runCommand } from './commands/commands.ts'
 import { endWithLauncher } from './commands/end-with-launcher.ts'
 
 endWithLauncher()
-process.exitCode = await runCommand(process.argv.slice(2))
+void runCommand(process.argv.slice(2)).then((code) => {
+  process.exitCode = code
+})

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { type Endpoint, type Envelope, type ListAnswer, nameOf, statusOf } from '@carrel/api'
-import type { FastifyInstance, FastifyReply, FastifyRequest, onSendHookHandler, RouteOptions } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../platform/errors.ts'
 import { type Paging, pagingOf } from '../platform/paging.ts'
 import type { Caller } from './caller.ts'
@@ -11,6 +11,7 @@ import { etagOf, expectsRecord, joinEtags, namesEtag, requireContract, serialise
 import { requireValid } from './input/validate.ts'
 import { withoutNulls } from './input/without-nulls.ts'
 import './edge/request.ts'
+import type { RouteTable } from './edge/routes.ts'
 import { routePattern } from './route-pattern.ts'
 
 /** What a function that answers gets besides the checked input. */
@@ -34,6 +35,7 @@ declare module 'fastify' {
   interface FastifyInstance {
     serveOptions: ServeOptions
     served: Endpoint[]
+    routes: RouteTable
   }
 }
 
@@ -158,31 +160,17 @@ const bind = (
 ): void => {
   const { shape, method, path } = endpoint
   app.served.push(endpoint)
-  app.route({
-    ...methodsOf(method),
-    url: routePattern(path),
-    config: { endpoint },
-    ...(shape.bodyBytesMax !== undefined && { bodyLimit: shape.bodyBytesMax }),
-    handler: async (request, reply) => {
+  app.routes.add({
+    method,
+    pattern: routePattern(path),
+    endpoint,
+    bodyBytesMax: shape.bodyBytesMax,
+    handle: async (request, reply) => {
       const input = checkedInput(endpoint, request)
       const produced = await produce(Object.assign(resourcesOf(endpoint, request, reply), input))
       return send({ endpoint, request, reply }, produced, app.serveOptions)
     },
   })
-}
-
-/**
- * One route answers GET and HEAD. The framework would make a second one for HEAD, and hundreds of them slow down each start.
- */
-export const methodsOf = (method: Endpoint['method']): Pick<RouteOptions, 'method' | 'exposeHeadRoute' | 'onSend'> =>
-  method === 'GET' ? { method: ['GET', 'HEAD'], exposeHeadRoute: false, onSend: sendHeadAlone } : { method }
-
-const sendHeadAlone: onSendHookHandler = (request, reply, payload, done) => {
-  if (request.method !== 'HEAD') return done(null, payload)
-  if (payload instanceof Readable) payload.destroy()
-  else if (typeof payload === 'string' || Buffer.isBuffer(payload))
-    reply.header('content-length', Buffer.byteLength(payload))
-  done(null, null)
 }
 
 export const checkedInput = ({ shape }: Endpoint, request: FastifyRequest): CheckedInput => {
