@@ -4,6 +4,7 @@
 'use strict'
 
 const { existsSync } = require('node:fs')
+const { enableCompileCache } = require('node:module')
 const { join } = require('node:path')
 
 const oldest = { major: 22, minor: 22 }
@@ -44,6 +45,8 @@ function start() {
   // Without a start over this is still early enough for the pool.
   process.env.UV_THREADPOOL_SIZE ??= surroundings.UV_THREADPOOL_SIZE
   const bundle = join(__dirname, '../dist/carrel.js')
+  // The build has filled it (scripts/build-server.ts); where nothing can be written it stays as it is.
+  if (!process.env.NODE_COMPILE_CACHE) enableCompileCache?.(join(__dirname, '../dist/compiled'))
   if (existsSync(bundle)) require(bundle)
   else void import(join(__dirname, '../src/main.ts'))
 }

@@ -1,7 +1,9 @@
 import { runCommand } from './commands/commands.ts'
 import { endWithLauncher } from './commands/end-with-launcher.ts'
 
+const main = async (): Promise<void> => {
+  process.exitCode = await runCommand(process.argv.slice(2))
+}
+
 endWithLauncher()
-void runCommand(process.argv.slice(2)).then((code) => {
-  process.exitCode = code
-})
+void main()

@@ -9,7 +9,8 @@ import { selectNames } from '../features/libraries/libraries.ts'
 import { firstAdmin, selectUserByName } from '../features/users/users.ts'
 import { startWork } from '../work.ts'
 import { type Command, exitCodes, UsageError } from './command.ts'
-import { configFromEnvironment, contextOf, openInstallation, quietLog, stopSignal } from './installation.ts'
+import { configFromEnvironment } from '../config.ts'
+import { contextOf, openInstallation, quietLog, stopSignal } from './installation.ts'
 import { progressLine } from './progress-line.ts'
 
 const pollMs = 200

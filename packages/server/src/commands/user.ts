@@ -7,7 +7,8 @@ import { removeSetupToken } from '../features/setup/setup.ts'
 import { createUser, replacePassword, requireUncommonPassword, selectUserByName } from '../features/users/users.ts'
 import { fullCost, passwordHashing } from '../platform/secrets/password-hash.ts'
 import { type Command, exitCodes, UsageError } from './command.ts'
-import { clock, configFromEnvironment, openInstallation, quietLog } from './installation.ts'
+import { configFromEnvironment } from '../config.ts'
+import { clock, openInstallation, quietLog } from './installation.ts'
 
 const passwordHelp = `The password is asked for at a terminal, and otherwise read from standard input.`
 const passwordLength = { min: 10, max: 256 }
