@@ -68,7 +68,7 @@ const bundlePrograms = async (input: Readonly<Record<string, string>>, dir: stri
 }
 
 /** Each is a file of its own that needs nothing beside it, as it would be if it came from elsewhere. */
-const bundlePlugins = async (out: string): Promise<void> => {
+export const bundlePlugins = async (out: string): Promise<void> => {
   for (const name of readdirSync(join(root, 'plugins'))) {
     // The echo plugins are examples for people who write plugins.
     if (name.startsWith('echo-')) continue
