@@ -188,13 +188,12 @@ const overridesOfThen = async (db: ReadDb, { move, kept, standing, heirOf }: Und
       )
     ).map(({ id }) => id),
   )
+  const replaced = new Set(ofBooks.map(({ id }) => id))
   return {
     removed: [...ofBooks, ...ofFolders],
     added: there.filter(
       ({ id, series_id, folder }) =>
-        known.has(series_id) &&
-        (folder === null || !taken.has(folder)) &&
-        (!again.has(id) || ofBooks.some((row) => row.id === id)),
+        known.has(series_id) && (folder === null || !taken.has(folder)) && (!again.has(id) || replaced.has(id)),
     ),
   }
 }
