@@ -104,7 +104,7 @@ const makeEmptyDatabase = async (file: string): Promise<void> => {
 }
 
 /** Each is a file of its own that needs nothing beside it, as it would be if it came from elsewhere. */
-const bundlePlugins = async (out: string): Promise<void> => {
+export const bundlePlugins = async (out: string): Promise<void> => {
   for (const name of readdirSync(join(root, 'plugins'))) {
     // The echo plugins are examples for people who write plugins.
     if (name.startsWith('echo-')) continue
