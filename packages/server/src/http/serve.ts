@@ -6,6 +6,7 @@ import { type Paging, pagingOf } from '../platform/paging.ts'
 import type { Caller } from './caller.ts'
 import { decodeBody } from './input/decode-body.ts'
 import { decodeParameters } from './input/decode-parameters.ts'
+import { type Body, type Compressed, compressFor, compressStream } from './reply/compress.ts'
 import { envelope, linkHeader } from './reply/links.ts'
 import { etagOf, expectsRecord, joinEtags, namesEtag, requireContract, serialise } from './reply/reply-schema.ts'
 import { requireValid } from './input/validate.ts'
@@ -150,7 +151,7 @@ interface Produced {
 
 /** What goes over the wire, as soon as it has been written once. */
 interface Written {
-  body?: { readonly bytes: Buffer; readonly etag: string }
+  body?: { readonly bytes: Buffer; readonly etag: string; readonly compressed: Compressed }
 }
 
 const bind = (
@@ -242,14 +243,14 @@ const send = ({ endpoint, request, reply }: Exchange, { content, written }: Prod
   if (!shape.reply && !shape.isTagged) return reply.send()
   if (shape.mayBeEmpty && content === undefined) return reply.code(204).send()
   if (content instanceof Readable) return sendParts(content, request, reply)
-  if (written?.body) return sendTagged({ endpoint, request, reply }, written.body.bytes, written.body.etag)
+  if (written?.body) return sendTagged({ endpoint, request, reply }, written.body)
   const text = shape.reply ? serialise(shape.reply, content) : String(content)
   if (shape.reply && options.checkReplies) requireContract(shape.reply, content, text, nameOf(endpoint))
   if (shape.secret) return reply.type(json).header('cache-control', 'no-store').send(text)
   const etag = shape.editable ? joinEtags(etagOf(text), etagOf(serialise(shape.editable, content))) : etagOf(text)
-  if (!written) return sendTagged({ endpoint, request, reply }, text, etag)
-  written.body = { bytes: Buffer.from(text), etag }
-  return sendTagged({ endpoint, request, reply }, written.body.bytes, etag)
+  if (!written) return sendTagged({ endpoint, request, reply }, { bytes: text, etag })
+  written.body = { bytes: Buffer.from(text), etag, compressed: new Map() }
+  return sendTagged({ endpoint, request, reply }, written.body)
 }
 
 const json = 'application/json; charset=utf-8'
@@ -257,19 +258,22 @@ const json = 'application/json; charset=utf-8'
 /** What fails on the way ends the connection: a client must not take half of it for all. */
 const sendParts = (content: Readable, request: FastifyRequest, reply: FastifyReply) => {
   reply.type(json).header('cache-control', 'private, no-cache')
-  if (request.method !== 'HEAD') return reply.send(content)
+  const sent = compressStream(content, request, reply)
+  if (request.method !== 'HEAD') return reply.send(sent)
   content.destroy()
   return reply.send(Readable.from([]))
 }
 
-const sendTagged = ({ endpoint, request, reply }: Exchange, body: string | Buffer, etag: string) => {
+const sendTagged = ({ endpoint, request, reply }: Exchange, body: Body) => {
+  const { bytes, etag, coding } = compressFor(body, request, reply)
   // One that has set another type has its reason.
   if (!reply.hasHeader('content-type')) reply.type(endpoint.shape.mediaType ?? json)
   reply.header('etag', etag).header('cache-control', 'private, no-cache')
   const known = endpoint.method === 'GET' && reply.statusCode === 200 ? request.headers['if-none-match'] : undefined
   if (known !== undefined && namesEtag(known, etag)) return reply.code(304).send()
+  if (coding !== undefined) reply.header('content-encoding', coding)
   // Bytes keep a type of their own as it is: to a text of JSON a charset would be added.
-  return reply.send(typeof body === 'string' && endpoint.shape.mediaType ? Buffer.from(body) : body)
+  return reply.send(typeof bytes === 'string' && endpoint.shape.mediaType ? Buffer.from(bytes) : bytes)
 }
 
 const announceEnd = ({ since, sunset }: { since: string; sunset: string }, reply: FastifyReply): void => {
