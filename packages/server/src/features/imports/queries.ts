@@ -34,6 +34,20 @@ export const selectShownRun = (db: ReadDb, id: string): Promise<ShownRun | undef
 export const selectRun = (db: ReadDb, id: string): Promise<RunRow | undefined> =>
   db.selectFrom('import_run').selectAll().where('id', '=', id).executeTakeFirst()
 
+/** The key that was given for the same source the last time, encrypted. */
+export const selectKeyFor = async (db: ReadDb, kind: RunRow['kind'], source: string): Promise<string | null> => {
+  const row = await db
+    .selectFrom('import_run')
+    .select('secret')
+    .where('kind', '=', kind)
+    .where('source', '=', source)
+    .where('secret', 'is not', null)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.secret ?? null
+}
+
 export const selectBusyRun = (db: ReadDb): Promise<ShownRun | undefined> =>
   runs(db).where('import_run.busy', '=', 1).executeTakeFirst()
 

@@ -4,9 +4,10 @@ import type { ReadDb } from '../../../database/database.ts'
 import { openUnfinished } from '../../../database/unfinished.ts'
 import type { TaskContext } from '../../../tasks/define-task.ts'
 import { countParts, insertEffect, type RunRow, selectLinks, updateRun } from '../queries.ts'
-import { filesOf, keyOfUser, mappedOf } from '../read-source.ts'
+import { openSourceOf } from '../open-source.ts'
+import { keyOfUser, mappedOf } from '../read-source.ts'
 import type { Report } from '../report.ts'
-import { type SourceReader, startReader } from '../sources/start-reader.ts'
+import type { SourceReader } from '../sources/start-reader.ts'
 import { allStaged, stagedRows } from '../staging.ts'
 import { uploadFolder } from '../uploads.ts'
 import type { AnyStep, Applying, ApplyResources } from './step.ts'
@@ -156,17 +157,15 @@ const usersOf = async (run: RunRow, db: ReadDb): Promise<ReadonlyMap<string, str
 const openLazily = async (
   run: RunRow,
   { signal }: TaskContext,
-  { config: { dataDir } }: ApplyResources,
+  resources: ApplyResources,
 ): Promise<AsyncDisposable & { readonly reader: () => Promise<SourceReader> }> => {
-  const folder = uploadFolder(dataDir)
+  const folder = uploadFolder(resources.config.dataDir)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   let opened: Promise<SourceReader> | undefined
   const stack = new AsyncDisposableStack()
   const open = async (): Promise<SourceReader> => {
     const unfinished = stack.use(await openUnfinished(folder))
-    const reader = stack.use(startReader({ signal }))
-    await reader.open(filesOf(run, dataDir, unfinished.in('')))
-    return reader
+    return stack.use(await openSourceOf(run, resources, { signal, scratch: unfinished.in('') }))
   }
   return {
     reader: () => (opened ??= open()),
