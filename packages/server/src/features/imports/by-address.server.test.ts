@@ -169,7 +169,7 @@ test('C25 another Carrel is asked as a Komga is, at its door for such applicatio
   const [bookId = '', listedId = ''] = [theirs.get(path), theirs.get(listed)]
   bodyOf(await owner.call(api.saveProgress, { params: { id: bookId }, body: { currentPage: 2 } }))
   bodyOf(
-    await owner.call(api.editBookMetadata, { params: { id: bookId }, body: { summary: 'Said at the other Carrel.' } }),
+    await owner.call(api.editBookMetadata, { params: { id: bookId }, body: { summary: 'Said at the other Carrel.', summaryLock: true } }),
   )
   const made = bodyOf(await owner.call(api.createReadList, { body: { name: 'From the other', ordered: true } }))
   bodyOf(await owner.call(api.addToReadList, { params: { id: made.id }, body: { bookIds: [listedId, bookId] } }))

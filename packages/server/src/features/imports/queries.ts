@@ -275,6 +275,39 @@ export const selectUploadIds = async (db: ReadDb, changedBefore?: string): Promi
   return rows.map(({ id }) => id)
 }
 
+// Notes
+
+/** The book that each of these series begins with. */
+export const selectFirstBooks = async (db: ReadDb, seriesIds: readonly string[]): Promise<ReadonlyMap<string, string>> => {
+  if (seriesIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('book')
+    .select(['series_id', 'id'])
+    .where('series_id', 'in', seriesIds)
+    .where('state', '=', 'present')
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('book as earlier')
+            .select('earlier.id')
+            .whereRef('earlier.series_id', '=', 'book.series_id')
+            .where('earlier.state', '=', 'present')
+            .where(({ eb, or, and, ref }) =>
+              or([
+                eb('earlier.position_key', '<', ref('book.position_key')),
+                and([
+                  eb('earlier.position_key', '=', ref('book.position_key')),
+                  eb('earlier.id', '<', ref('book.id')),
+                ]),
+              ]),
+            ),
+        ),
+      ),
+    )
+    .execute()
+  return new Map(rows.map(({ series_id, id }) => [series_id, id]))
+}
+
 // Libraries on their way
 
 /** A library counts that is not scanned to its end, or has books that are still to be read. */

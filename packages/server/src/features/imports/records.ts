@@ -184,7 +184,7 @@ export interface CompletionRecord {
 /** It names a series or a book of theirs. */
 export type Subject = { readonly series: string } | { readonly book: string }
 
-interface RatingRecord {
+export interface RatingRecord {
   readonly type: 'rating'
   readonly user: string
   readonly of: Subject

@@ -10,7 +10,7 @@ import type { Report } from '../report.ts'
 import type { SourceReader } from '../sources/start-reader.ts'
 import { allStaged, stagedRows } from '../staging.ts'
 import { uploadFolder } from '../uploads.ts'
-import type { AnyStep, Applying, ApplyResources } from './step.ts'
+import type { AbsentBook, AnyStep, Applying, ApplyResources } from './step.ts'
 import { steps } from './steps.ts'
 import { withLibraries } from './libraries.ts'
 
@@ -50,11 +50,16 @@ export const applyAll = async (
   const parts = await countParts(task.db.readSlowly, run.id)
   const total = taking.reduce((sum, { reads }) => sum + (parts.get(reads) ?? 0), 0)
   const matched = await matchesOf(run, task.db.readSlowly)
+  let absent: ReturnType<typeof absentBooksOf> | undefined
+  const absentBooks = () => (absent ??= absentBooksOf(run, task.db.readSlowly, matched.books))
   let taken = JSON.parse(run.taken) as Counts
   let current = taking.slice(0, first).reduce((sum, { reads }) => sum + (parts.get(reads) ?? 0), 0)
   for (const step of taking.slice(first)) {
     const users = await usersOf(run, task.db.read)
-    const applying: Applying = { run, task, resources, now: task.clock(), ...matched, users, reader: source.reader }
+    const applying: Applying = {
+      ...{ run, task, resources, now: task.clock(), ...matched, users, absentBooks },
+      reader: source.reader,
+    }
     const from = cursor?.step === step.name ? cursor : undefined
     for await (const row of stagedRows(task.db.readSlowly, run.id, step.reads, from?.place)) {
       const offset = row.place === from?.place ? from.offset : 0
@@ -123,6 +128,22 @@ const matchesOf = async (run: RunRow, db: ReadDb) => {
     ours === null ? [] : [[theirs, ours]],
   )
   return { books, series, libraries: new Map(mapped), logged: await loggedIn(run, db) }
+}
+
+/** Of more than these no list remembers where they were. */
+const absentMax = 200_000
+
+const absentBooksOf = async (
+  run: RunRow,
+  db: ReadDb,
+  here: ReadonlyMap<string, string>,
+): Promise<ReadonlyMap<string, AbsentBook>> => {
+  const absent = new Map<string, AbsentBook>()
+  for await (const { records } of stagedRows(db, run.id, 'book'))
+    for (const { id, seriesTitle, number, volume } of records)
+      if (seriesTitle !== null && !here.has(id) && absent.size < absentMax)
+        absent.set(id, { series: seriesTitle, number, volume })
+  return absent
 }
 
 const loggedIn = async (run: RunRow, db: ReadDb): Promise<Applying['logged']> => {
