@@ -286,6 +286,7 @@ export const selectFilesOfBooks = async (
         .select(['file.book_id', 'file.root_id', 'file.folder', 'file.name'])
         .select(['book.series_id', 'book.format', 'book.page_count', 'book.analysed', 'book.metadata'])
         .select(['book.library_id', 'book.age_rating', 'book.state', 'book.file_sort_key', 'book.path_text'])
+        .select('book.position_key')
         .where('file.book_id', 'in', bookIds)
         .modifyEnd(lock)
         .execute()
