@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as api from '@carrel/api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startLanraragi } from '../packages/server/test/asked-servers.ts'
 import { bodyOf } from '../packages/server/test/outcome.ts'
 import { signIn, testPassword } from '../packages/server/test/smoke/carrel.ts'
 import { type App, startApp } from './app.ts'
@@ -51,6 +52,7 @@ test('C25 somebody reads what another server holds, takes a part of it over, and
   await page.getByRole('button', { name: 'Read it' }).click()
   await page.getByText('Ready', { exact: true }).waitFor()
   await page.getByRole('heading', { name: 'What is not taken' }).waitFor()
+  await page.getByText('States of reading: 2', { exact: true }).waitFor()
   await page.getByRole('list', { name: 'People' }).getByText('Is here already.').waitFor()
   expect(await page.getByText('There is no such book here.').count()).toBe(8)
   await page.getByRole('button', { name: 'Show all' }).click()
@@ -61,6 +63,8 @@ test('C25 somebody reads what another server holds, takes a part of it over, and
   await page.getByLabel('Ratings and reviews').uncheck()
   await page.getByRole('button', { name: 'Take over' }).click()
   await page.getByText('Taken over', { exact: true }).waitFor()
+  await page.getByRole('heading', { name: 'What was taken' }).waitFor()
+  await page.getByText('States and times of reading: 2', { exact: true }).waitFor()
   expect(await readBooks()).toBe(2)
   expect(bodyOf(await app.admin.call(api.listRatings, { query: {} })).total).toBe(0)
 
@@ -85,6 +89,28 @@ test('C25 a file is sent from the browser', async () => {
   await page.getByText('Ready', { exact: true }).waitFor()
   await screen.picture('import-phone-dark')
   expect(await screen.axe()).toEqual([])
+})
+
+test('C25 a server that runs is asked by its address, with a key that is not shown again', async () => {
+  await using other = await startLanraragi('the key', new Map())
+  const value = ['localhost']
+  await using screen = await app.screen()
+  const { page } = screen
+  await screen.open('/admin/imports')
+  await page.getByLabel('Server').selectOption({ label: 'LANraragi' })
+  await page.getByLabel('Read from').selectOption({ label: 'Its address' })
+  await page.getByLabel('Address', { exact: true }).fill(other.url)
+  await page.getByLabel('API key').fill('the key')
+  screen.forgive(/400/)
+  await page.getByRole('button', { name: 'Read it' }).click()
+  await page.getByRole('alert').first().waitFor()
+  await screen.picture('import-address-refused')
+  bodyOf(await app.admin.call(api.saveSetting, { params: { key: 'imports.allowed_hosts' }, body: { value } }))
+  expect(await screen.axe()).toEqual([])
+  await page.getByRole('button', { name: 'Read it' }).click()
+  await page.getByText('Ready', { exact: true }).waitFor()
+  await page.getByText('Version 0.9.81').waitFor()
+  expect(await page.content()).not.toContain('the key')
 })
 
 test('C25 who may not administer finds no way there', async () => {

@@ -9,7 +9,9 @@ import { selectNames } from '../features/libraries/libraries.ts'
 import { firstAdmin, selectUserByName } from '../features/users/users.ts'
 import { startWork } from '../work.ts'
 import { type Command, exitCodes, UsageError } from './command.ts'
-import { configFromEnvironment, contextOf, openInstallation, quietLog, stopSignal } from './installation.ts'
+import { askSecret } from './ask-secret.ts'
+import { configFromEnvironment } from '../config.ts'
+import { contextOf, openInstallation, quietLog, stopSignal } from './installation.ts'
 import { progressLine } from './progress-line.ts'
 
 const pollMs = 200
@@ -17,14 +19,16 @@ const pollMs = 200
 const silenceMaxMs = 60_000
 
 export const importFromCommand: Command = {
-  help: `Usage: carrel import-from KIND PATH [--library THEIRS=OURS]… [--without PART]… [--as USER] [--apply] [--here]
+  help: `Usage: carrel import-from KIND SOURCE [--key] [--library THEIRS=OURS]… [--without PART]… [--as USER] [--apply] [--here]
        carrel import-from --undo ID [--here]
 
 Reads what another server holds and shows what of it is here; nothing is changed until --apply is given. A worker does it, that
 of a running carrel serve or a carrel worker; this command only asks for it, and shows how far it is.
 
   KIND       ${importKinds.join(', ')}
-  PATH       its database, or the folder it lies in
+  SOURCE     its database, or the folder it lies in; or the address at which it runs: https://… of a Komga or LANraragi,
+             postgres://user@host/name of a Codex. Hosts of your own network are named in the setting imports.allowed_hosts
+  --key      ask for its API key, or for the password of the database: at a terminal, and otherwise from standard input
   --library  which of their libraries is which of ours, by name; proposed from paths and names otherwise
   --without  leave this out: ${importParts.join(', ')}
   --as       what belongs to nobody there becomes this user's; the first administrator's otherwise
@@ -43,6 +47,7 @@ Exit code 0: done. 1: the store cannot be read, or taking it over has failed. 5:
         without: { type: 'string', multiple: true, default: [] },
         as: { type: 'string' },
         undo: { type: 'string' },
+        key: flag,
         apply: flag,
         here: flag,
       },
@@ -62,7 +67,8 @@ Exit code 0: done. 1: the store cannot be read, or taking it over has failed. 5:
     if (work) void stopSignal().then(() => stopping.abort())
     try {
       if (values.undo !== undefined) return await undo(context, values.undo, stopping.signal)
-      const body = await bodyFrom(context, positionals, values.library)
+      const apiKey = values.key ? await askSecret('Key: ') : undefined
+      const body = await bodyFrom(context, positionals, { libraries: values.library, apiKey })
       const byUserId = await whoAsks(context, values.as)
       const read = await ended(context, await startImport(context, byUserId, body), 'reading', stopping.signal)
       if (read === undefined) return noWorker()
@@ -90,15 +96,17 @@ const undo = async (context: Context, id: string, signal: AbortSignal): Promise<
 
 const bodyFrom = async (
   { db }: Context,
-  [kind, path, ...more]: readonly string[],
-  libraries: readonly string[],
+  [kind, source, ...more]: readonly string[],
+  { libraries, apiKey }: { readonly libraries: readonly string[]; readonly apiKey: string | undefined },
 ): Promise<NewImport> => {
   const known = importKinds.find((each) => each === kind)
-  if (!known || path === undefined || more.length > 0) throw new UsageError('Name a kind of server and a path.')
+  if (!known || source === undefined || more.length > 0)
+    throw new UsageError('Name a kind of server, and a path or an address.')
+  const isAddress = /^[a-z]+:\/\//i.test(source)
   const names = await selectNames(db.read)
   return {
     kind: known,
-    source: { path: resolve(path) },
+    source: isAddress ? { url: source, ...(apiKey !== undefined && { apiKey }) } : { path: resolve(source) },
     libraries: libraries.map((text) => {
       const [theirs = '', ours = ''] = text.split('=')
       const library = names.find(({ id, name }) => id === ours || name.toLowerCase() === ours.toLowerCase())
@@ -159,7 +167,7 @@ const noWorker = (): number => {
 
 const tellReport = (report: ImportDto): void => {
   if (report.fault) return complain(report.fault.message)
-  const { found, matched, unmatchedCount, libraries, users, unmatched, conflicts, passedOver } = report
+  const { found, matched, unmatchedCount, libraries, users, unmatched, wouldCreate, conflicts, passedOver } = report
   say(`Import ${report.id}`)
   say(`Found: ${listed(found)}.`)
   for (const { name, ours, books, by } of libraries)
@@ -172,6 +180,7 @@ const tellReport = (report: ImportDto): void => {
     say(
       `  not here (${reason}, ${readers} readers): ${[series, number, title].filter((part) => part !== null).join(' · ')}`,
     )
+  say(`Would be made: ${listed(wouldCreate)}.`)
   for (const { kind, what, count } of conflicts.slice(0, shownMax)) say(`  ${kind}: ${what} (${count})`)
   for (const { what, reason, count } of passedOver)
     say(`  left out (${reason}): ${count === null ? '' : `${count} `}${what}`)

@@ -1,13 +1,12 @@
-import { createInterface } from 'node:readline/promises'
-import { Writable } from 'node:stream'
-import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
 import { type Role, roles } from '@carrel/api'
 import { removeSetupToken } from '../features/setup/setup.ts'
 import { createUser, replacePassword, requireUncommonPassword, selectUserByName } from '../features/users/users.ts'
 import { fullCost, passwordHashing } from '../platform/secrets/password-hash.ts'
+import { askSecret } from './ask-secret.ts'
 import { type Command, exitCodes, UsageError } from './command.ts'
-import { clock, configFromEnvironment, openInstallation, quietLog } from './installation.ts'
+import { configFromEnvironment } from '../config.ts'
+import { clock, openInstallation, quietLog } from './installation.ts'
 
 const passwordHelp = `The password is asked for at a terminal, and otherwise read from standard input.`
 const passwordLength = { min: 10, max: 256 }
@@ -81,21 +80,9 @@ const roleFrom = (word: string): Role => {
 }
 
 const askPassword = async (): Promise<string> => {
-  const password = process.stdin.isTTY
-    ? await askHidden('Password: ')
-    : (await text(process.stdin)).replace(/\r?\n$/, '')
+  const password = await askSecret('Password: ')
   if (password.length < passwordLength.min || password.length > passwordLength.max) {
     throw new UsageError(`The password must have ${passwordLength.min} to ${passwordLength.max} characters.`)
   }
   return password
-}
-
-const askHidden = async (question: string): Promise<string> => {
-  process.stderr.write(question)
-  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })
-  const terminal = createInterface({ input: process.stdin, output: nowhere, terminal: true })
-  const answer = await terminal.question('')
-  terminal.close()
-  process.stderr.write('\n')
-  return answer
 }

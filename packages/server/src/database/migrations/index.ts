@@ -12,6 +12,7 @@ import { firstSummariesOfSeries } from './052-first-summaries-of-series.ts'
 import { tonesOfCovers } from './053-tones-of-covers.ts'
 import { metadataWrittenOut } from './054-metadata-written-out.ts'
 import { importsFromOtherServers } from './055-imports-from-other-servers.ts'
+import { keysOfImports } from './056-keys-of-imports.ts'
 import { baseline } from './baseline/baseline.ts'
 import type { Migration } from './migration.ts'
 
@@ -32,4 +33,5 @@ export const migrations: readonly Migration[] = [
   tonesOfCovers,
   metadataWrittenOut,
   importsFromOtherServers,
+  keysOfImports,
 ]

@@ -2,7 +2,7 @@ import { readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Context } from '../../context.ts'
 import { defineCleanUp } from '../../tasks/clean-up.ts'
-import { deleteUpload, selectStagedBefore, selectUploadIds } from './queries.ts'
+import { deleteUpload, selectStagedBefore, selectUploadIds, updateRun } from './queries.ts'
 import { forgetParts } from './read-source.ts'
 import { pathOfUpload, uploadFolder } from './uploads.ts'
 
@@ -20,7 +20,10 @@ export const cleanUpImports = defineCleanUp(
   async (context, now, { config: { dataDir } }: Pick<Context, 'config'>) => {
     const { db, write } = context
     const staged = now ? await selectStagedBefore(db.read, new Date(now.getTime() - stagedMs).toISOString()) : []
-    for (const id of staged) await forgetParts(id, context)
+    for (const id of staged) {
+      await forgetParts(id, context)
+      await write((db) => updateRun(db, id, { secret: null }))
+    }
     const old = now ? await selectUploadIds(db.read, new Date(now.getTime() - day).toISOString()) : []
     for (const id of old) {
       await write((db) => deleteUpload(db, id))

@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { AppError, invalid, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
+import { OutboundProblem } from '../../platform/outbound.ts'
 import type { Paging } from '../../platform/paging.ts'
 import { enqueue } from '../../tasks/queue.ts'
 import { checkRoots } from '../libraries/libraries.ts'
@@ -17,6 +18,7 @@ import {
   lockRun,
   type RunRow,
   selectBusyRun,
+  selectKeyFor,
   selectOldRuns,
   selectRuns,
   selectShownRun,
@@ -24,13 +26,15 @@ import {
   type ShownRun,
   updateRun,
 } from './queries.ts'
+import { encryptKey, type Source } from './open-source.ts'
 import { emptyReport, type Report } from './report.ts'
+import { readableAddress, type ReadableAddress, withHint } from './sources/addresses.ts'
 import { importFromServer } from './tasks.ts'
 import { isWhole } from './uploads.ts'
 
 export { continueUpload, readUpload, removeUpload, startUpload } from './uploads.ts'
 
-type ImportContext = Pick<Context, 'db' | 'config' | 'clock' | 'runLimited'>
+type ImportContext = Pick<Context, 'db' | 'config' | 'clock' | 'runLimited' | 'settings' | 'secret'>
 
 interface Started {
   readonly importId: string
@@ -48,6 +52,7 @@ export const startImport = async (
   const { db, clock } = context
   const { path = null, uploadId = null } = source
   await requireSource(context, source)
+  const { url, secret } = await addressOf(context, kind, source)
   await requireLibraries(context, libraries)
   const now = clock()
   return db.write(async (db) => {
@@ -60,7 +65,8 @@ export const startImport = async (
       id,
       kind,
       by_user_id: byUserId,
-      source: JSON.stringify({ path, uploadId, url: null }),
+      source: JSON.stringify({ path, uploadId, url } satisfies Source),
+      secret,
       libraries: JSON.stringify(libraries),
       task_id: taskId,
       created_at: now.toISOString(),
@@ -76,10 +82,6 @@ const requireSource = async (
 ): Promise<void> => {
   if ([path, uploadId, url].filter((each) => each !== undefined).length !== 1)
     throw invalid('/source', 'Give exactly one of path, uploadId and url.', { reason: 'form_wrong' })
-  if (url !== undefined)
-    throw invalid('/source/url', 'A running server cannot be asked yet: give a copy of its database.', {
-      reason: 'value_unknown',
-    })
   if (path !== undefined && !isAbsolute(path))
     throw invalid('/source/path', `"${path}" is not an absolute path: it must begin with a slash.`, {
       reason: 'path_not_absolute',
@@ -90,6 +92,35 @@ const requireSource = async (
   if (!upload) throw notFound('upload')
   if (!(await isWhole(config.dataDir, upload)))
     throw new AppError('conflict', 'This upload has not come to its end yet.', { reason: 'form_wrong' })
+}
+
+/** Without a key the one is taken that was given for this address before: it goes where it went then. */
+const addressOf = async (
+  context: ImportContext,
+  kind: NewImport['kind'],
+  { url: text, apiKey }: NewImport['source'],
+): Promise<{ readonly url: string | null; readonly secret: string | null }> => {
+  if (text === undefined) return { url: null, secret: null }
+  const { url, password } = requireAddress(kind, text, context.settings.get('imports.allowed_hosts'))
+  const key = apiKey ?? password
+  const source: Source = { path: null, uploadId: null, url }
+  const secret =
+    key === null ? await selectKeyFor(context.db.read, kind, JSON.stringify(source)) : encryptKey(context, key)
+  return { url, secret }
+}
+
+const requireAddress = (kind: NewImport['kind'], text: string, allowedHosts: readonly string[]): ReadableAddress => {
+  try {
+    const address = readableAddress(kind, text, allowedHosts)
+    if (address) return address
+  } catch (error) {
+    if (error instanceof OutboundProblem)
+      throw invalid('/source/url', withHint(error.message), { reason: 'address_refused' })
+    throw error
+  }
+  throw invalid('/source/url', 'A server of this kind cannot be asked by its address: give a copy of its database.', {
+    reason: 'value_unknown',
+  })
 }
 
 /** Whoever asks hears of a folder that cannot be read at once, not when everything else has been. */

@@ -34,6 +34,20 @@ export const selectShownRun = (db: ReadDb, id: string): Promise<ShownRun | undef
 export const selectRun = (db: ReadDb, id: string): Promise<RunRow | undefined> =>
   db.selectFrom('import_run').selectAll().where('id', '=', id).executeTakeFirst()
 
+/** The key that was given for the same source the last time, encrypted. */
+export const selectKeyFor = async (db: ReadDb, kind: RunRow['kind'], source: string): Promise<string | null> => {
+  const row = await db
+    .selectFrom('import_run')
+    .select('secret')
+    .where('kind', '=', kind)
+    .where('source', '=', source)
+    .where('secret', 'is not', null)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.secret ?? null
+}
+
 export const selectBusyRun = (db: ReadDb): Promise<ShownRun | undefined> =>
   runs(db).where('import_run.busy', '=', 1).executeTakeFirst()
 
@@ -259,6 +273,39 @@ export const selectUploadIds = async (db: ReadDb, changedBefore?: string): Promi
   const all = db.selectFrom('import_upload').select('id')
   const rows = await (changedBefore === undefined ? all : all.where('changed_at', '<', changedBefore)).execute()
   return rows.map(({ id }) => id)
+}
+
+// Notes
+
+/** The book that each of these series begins with. */
+export const selectFirstBooks = async (db: ReadDb, seriesIds: readonly string[]): Promise<ReadonlyMap<string, string>> => {
+  if (seriesIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('book')
+    .select(['series_id', 'id'])
+    .where('series_id', 'in', seriesIds)
+    .where('state', '=', 'present')
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('book as earlier')
+            .select('earlier.id')
+            .whereRef('earlier.series_id', '=', 'book.series_id')
+            .where('earlier.state', '=', 'present')
+            .where(({ eb, or, and, ref }) =>
+              or([
+                eb('earlier.position_key', '<', ref('book.position_key')),
+                and([
+                  eb('earlier.position_key', '=', ref('book.position_key')),
+                  eb('earlier.id', '<', ref('book.id')),
+                ]),
+              ]),
+            ),
+        ),
+      ),
+    )
+    .execute()
+  return new Map(rows.map(({ series_id, id }) => [series_id, id]))
 }
 
 // Libraries on their way

@@ -10,25 +10,23 @@ import { matchUsers, type UserMatch } from './matching/users.ts'
 import { deletePartsOf, deleteSomeParts, type RunRow, selectLinks, updateRun } from './queries.ts'
 import { type RecordType, SourceFault, type SourceRecord, type UserRecord } from './records.ts'
 import { foundOf, makeReport, type Report } from './report.ts'
-import type { SourceFiles } from './sources/reader/messages.ts'
-import { type SourceReader, startReader } from './sources/start-reader.ts'
+import { openSourceOf, type SourceResources } from './open-source.ts'
+import type { SourceReader } from './sources/start-reader.ts'
 import { allStaged, stagedRows, stageIn } from './staging.ts'
-import { pathOfUpload, uploadFolder } from './uploads.ts'
-
-interface Source {
-  readonly path: string | null
-  readonly uploadId: string | null
-}
+import { uploadFolder } from './uploads.ts'
 
 /** Reads a whole store and finds what of it is here. Nothing but the tables of imports is written. */
-export const readSource = async (run: RunRow, context: TaskContext, dataDir: string): Promise<{ records: number }> => {
+export const readSource = async (
+  run: RunRow,
+  context: TaskContext,
+  resources: SourceResources,
+): Promise<{ records: number }> => {
   const { write, signal, progress, clock } = context
   await forgetParts(run.id, context)
-  const folder = uploadFolder(dataDir)
+  const folder = uploadFolder(resources.config.dataDir)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await using unfinished = await openUnfinished(folder)
-  using reader = startReader({ signal })
-  await reader.open(filesOf(run, dataDir, unfinished.in('')))
+  using reader = await openSourceOf(run, resources, { signal, scratch: unfinished.in('') })
   const found = await stageAll(run.id, reader, context)
   progress({ current: 0, total: 0, message: 'matching' })
   const ours = await selectOurLibraries(context.db.readSlowly)
@@ -51,17 +49,6 @@ export const readSource = async (run: RunRow, context: TaskContext, dataDir: str
     }),
   )
   return { records: [...found.values()].reduce((sum, count) => sum + count, 0) }
-}
-
-/** What is to be read, as the process that reads it is told. */
-export const filesOf = ({ kind, source }: RunRow, dataDir: string, scratch: string): SourceFiles => {
-  const { path, uploadId } = JSON.parse(source) as Source
-  return {
-    kind,
-    path: path ?? pathOfUpload(dataDir, uploadId ?? ''),
-    isUpload: path === null,
-    scratch,
-  }
 }
 
 /** Books that have come since are matched too: with other libraries, and after these were scanned. */

@@ -184,7 +184,7 @@ export interface CompletionRecord {
 /** It names a series or a book of theirs. */
 export type Subject = { readonly series: string } | { readonly book: string }
 
-interface RatingRecord {
+export interface RatingRecord {
   readonly type: 'rating'
   readonly user: string
   readonly of: Subject
@@ -375,8 +375,19 @@ export interface FileSource {
 }
 
 /** Another server that runs. `get` asks for a path below its address, with the key, bounded in size and time. */
-interface AddressSource {
+export interface AddressSource {
   readonly get: (path: string) => Promise<{ readonly status: number; readonly body: Uint8Array }>
+}
+
+/** A database that runs. The reader of its kind reads a copy of its tables. */
+export interface DatabaseAddress {
+  readonly host: string
+  readonly port: number
+  readonly user: string
+  readonly database: string
+  readonly password: string | null
+  /** `checked`: encrypted, under a certificate that somebody vouches for. */
+  readonly encryption: 'none' | 'encrypted' | 'checked'
 }
 
 /**
@@ -392,7 +403,12 @@ export interface Reader {
   /** The bytes of a picture that `read` has named; undefined where there are none. */
   readonly cover: (source: FileSource, ref: string) => Promise<Uint8Array | undefined>
   /** The same from a running server; absent where only files are read. */
-  readonly readAddress?: (source: AddressSource) => AsyncIterable<readonly ForeignRecord[]>
+  readonly atAddress?: {
+    readonly read: (source: AddressSource) => AsyncIterable<readonly ForeignRecord[]>
+    readonly cover: (source: AddressSource, ref: string) => Promise<Uint8Array | undefined>
+  }
+  /** It copies the tables of a running database into a store of this kind, which then is read as any other. */
+  readonly copyDatabase?: (address: DatabaseAddress, store: string) => Promise<void>
 }
 
 /**

@@ -67,7 +67,7 @@ const counted: Partial<Record<RecordType, string>> = {
 }
 
 /** Records that nothing here can be made of yet: they are told, and left. */
-const notYet: readonly RecordType[] = ['onDeckRemoval', 'koreaderPosition', 'pluginSettings']
+const notYet: readonly RecordType[] = ['koreaderPosition']
 
 export const foundOf = (counts: ReadonlyMap<RecordType, number>): Report['found'] =>
   Object.fromEntries(

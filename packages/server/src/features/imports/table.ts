@@ -10,7 +10,7 @@ export interface ImportTables {
     state: ImportState
     /** 1 while a worker reads, applies or undoes it; else null. One at a time. */
     busy: 1 | null
-    /** JSON: a path or the id of an upload. */
+    /** JSON: a path, the id of an upload or an address. */
     source: string
     /** JSON: which of their libraries is which of ours, as far as it was said. */
     libraries: string
@@ -31,6 +31,8 @@ export interface ImportTables {
     ready_at: string | null
     applied_at: string | null
     undone_at: string | null
+    /** The key of the other server, encrypted; null where there is none, and when nothing is kept of what was read. */
+    secret: string | null
   }
   /** The records of a store, as they were read, and the matches of its books and series; some hundreds in each row. */
   import_part: {

@@ -1,5 +1,4 @@
 import { Type } from 'typebox'
-import type { Context } from '../../context.ts'
 import { defineTask, type TaskContext } from '../../tasks/define-task.ts'
 import { applyAll, type ApplyResources } from './apply/apply.ts'
 import { undoAll } from './apply/undo.ts'
@@ -9,8 +8,6 @@ import { SourceFault } from './records.ts'
 
 /** A task that is run once more after its last write has nothing to do: by then somebody may have asked for the next. */
 const stateOf = { read: 'reading', apply: 'applying', undo: 'undoing' } as const
-
-type ImportTaskResources = ApplyResources & Pick<Context, 'config'>
 
 const day = 24 * 60 * 60 * 1000
 
@@ -26,7 +23,7 @@ export const importFromServer = defineTask(
     endsWithinMs: day,
     // The task that has read may not have come to its end when what it read is asked for.
     key: ({ importId, act }) => `${importId} ${act}`,
-    run: async ({ importId, act }, context, resources: ImportTaskResources) => {
+    run: async ({ importId, act }, context, resources: ApplyResources) => {
       const run = await selectRun(context.db.read, importId)
       if (run?.busy !== 1 || run.state !== stateOf[act])
         return { result: { skipped: 'There is nothing to do for this import.' } }
@@ -39,9 +36,9 @@ export const importFromServer = defineTask(
 )
 
 /** What is wrong with a store is no fault of ours: it stands where whoever asked looks. */
-const readOrTell = async (run: RunRow, context: TaskContext, { config }: ImportTaskResources) => {
+const readOrTell = async (run: RunRow, context: TaskContext, resources: ApplyResources) => {
   try {
-    const { records } = await readSource(run, context, config.dataDir)
+    const { records } = await readSource(run, context, resources)
     return { result: { records }, items: records }
   } catch (error) {
     if (!(error instanceof SourceFault)) throw error

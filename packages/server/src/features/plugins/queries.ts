@@ -1,5 +1,6 @@
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
+import { dialectOf } from '../../database/transaction.ts'
 import type { Flag } from '../../database/flag.ts'
 import { insertMany, updateMany } from '../../database/many.ts'
 import type { PluginTables } from './table.ts'
@@ -92,6 +93,18 @@ export interface UserChange {
 
 export const selectPluginByName = (db: ReadDb, name: string): Promise<{ id: string } | undefined> =>
   db.selectFrom('plugin').select('id').where('name', '=', name).executeTakeFirst()
+
+/** Nobody else changes it until the transaction ends. */
+export const lockPluginNamed = (
+  db: WriteDb,
+  named: string | { readonly id: string },
+): Promise<Pick<PluginRow, 'id' | 'config'> | undefined> =>
+  db
+    .selectFrom('plugin')
+    .select(['id', 'config'])
+    .where(typeof named === 'string' ? 'name' : 'id', '=', typeof named === 'string' ? named : named.id)
+    .modifyEnd(dialectOf(db).lockedRows('plugin'))
+    .executeTakeFirst()
 
 /** It returns the present revision of each of these plugins. */
 export const selectRevisions = (

@@ -14,6 +14,29 @@ export const upsertStatus = async (
     .execute()
 }
 
+type Paused = { readonly userId: string; readonly seriesId: string; readonly at: string }
+
+export const insertPaused = async (db: WriteDb, { userId, seriesId, at }: Paused): Promise<boolean> => {
+  const rows = await db
+    .insertInto('series_status')
+    .values({ user_id: userId, series_id: seriesId, status: 'paused', updated_at: at })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning('series_id')
+    .execute()
+  return rows.length > 0
+}
+
+/** It is deleted as it was written, and not where it was said anew. */
+export const deletePaused = async (db: WriteDb, { userId, seriesId, at }: Paused): Promise<void> => {
+  await db
+    .deleteFrom('series_status')
+    .where('user_id', '=', userId)
+    .where('series_id', '=', seriesId)
+    .where('status', '=', 'paused')
+    .where('updated_at', '=', at)
+    .execute()
+}
+
 export const deleteStatus = async (db: WriteDb, userId: string, seriesId: string): Promise<void> => {
   await db.deleteFrom('series_status').where('user_id', '=', userId).where('series_id', '=', seriesId).execute()
 }

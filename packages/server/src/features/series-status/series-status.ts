@@ -6,6 +6,7 @@ import { requireSeries } from '../../catalogue/entries/entries.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { countMarked, deleteStatus, selectMarkedIds, upsertStatus } from './queries.ts'
 
+export { bringPaused, type SetAside, takePausedBack } from './brought.ts'
 export { statusRule } from './merge-rules.ts'
 
 export const saveStatus = (

@@ -141,6 +141,13 @@ const definitions = {
     description: 'Hosts that webhooks may reach although they are in a private network, at any port.',
     problem: hostsProblem,
   } satisfies Definition<string[]>,
+  'imports.allowed_hosts': {
+    valueType: 'list',
+    defaultValue: [] as string[],
+    description:
+      'Hosts of other servers that may be read although they are in a private network, at any port, encrypted or not.',
+    problem: hostsProblem,
+  } satisfies Definition<string[]>,
   'plugins.allowed_packages': {
     valueType: 'list',
     defaultValue: [] as string[],

@@ -46,12 +46,13 @@ export const ImportsPage = (): ReactNode => {
 const ImportRow = ({ each: { id, kind, state, createdAt, source } }: { readonly each: ImportDto }): ReactNode => {
   const { t } = useTranslation('imports')
   const { moment } = useTimeText()
+  const place = source.path ?? source.url
   return (
     <ListRow
       icon="download"
       title={<AppLink to={paths.oneImport(id)}>{t('of', { server: nameOf(kind), when: moment(createdAt) })}</AppLink>}
       mark={<StateMark state={state} />}
-      text={source.path === null ? undefined : <code dir="ltr">{source.path}</code>}
+      text={place === null ? undefined : <code dir="ltr">{place}</code>}
     />
   )
 }

@@ -13,3 +13,8 @@ export const kinds = [
 ] as const
 
 export const nameOf = (kind: string): string => kinds.find(({ value }) => value === kind)?.label ?? kind
+
+/** These can be asked while they run. */
+const asked = ['komga', 'lanraragi', 'codex'] as const
+
+export const askedKind = (kind: string) => asked.find((each) => each === kind)

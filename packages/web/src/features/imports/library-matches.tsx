@@ -28,11 +28,16 @@ export const LibraryMatches = ({ report }: { readonly report: ImportDto }): Reac
   const problem = problemOf(again.error)
   if (libraries.length === 0) return null
   const read = (): void => {
-    const { path, uploadId } = source
+    const { path, uploadId, url } = source
     again.mutate({
       body: {
         kind,
-        source: path === null ? { ...(uploadId !== null && { uploadId }) } : { path },
+        // The key that was given for an address is known still.
+        source: {
+          ...(path !== null && { path }),
+          ...(uploadId !== null && { uploadId }),
+          ...(url !== null && { url }),
+        },
         libraries: libraries.map((each) => {
           const id = chosen[each.theirs] ?? each.ours ?? none
           return { theirs: each.theirs, ours: id === none ? null : id }

@@ -7,6 +7,7 @@ import { paths } from '../../navigation/paths.ts'
 import { Stack, Text } from '../../ui/layout/layout.tsx'
 import { Section } from '../../ui/layout/page.tsx'
 import { ListRow, RowList } from '../../ui/row-list.tsx'
+import { madeNames, takenNames } from './figures.ts'
 
 interface ReportProps {
   readonly report: ImportDto
@@ -14,8 +15,7 @@ interface ReportProps {
 
 /** What was found, what of ours it is, and what is not taken, each with why. */
 export const Report = ({ report }: ReportProps): ReactNode => {
-  const { t, i18n } = useTranslation('imports')
-  const number = new Intl.NumberFormat(i18n.resolvedLanguage)
+  const { t } = useTranslation('imports')
   const { found, matched, unmatchedCount, users } = report
   const figures = [
     [t('figure.books'), found['books'] ?? 0],
@@ -29,18 +29,55 @@ export const Report = ({ report }: ReportProps): ReactNode => {
   return (
     <>
       <Section title={t('found')}>
-        <Stack as="ul" gap={1}>
-          {figures.map(([label, value]) => (
-            <li key={label}>
-              {label}: <strong>{number.format(value)}</strong>
-            </li>
-          ))}
-        </Stack>
+        <Figures figures={figures} />
       </Section>
+      <WouldCreate report={report} />
+      <Taken report={report} />
       <People report={report} />
       <Unmatched report={report} />
       <PassedOver report={report} />
     </>
+  )
+}
+
+type Figure = readonly [label: string, value: number]
+
+const Figures = ({ figures }: { readonly figures: readonly Figure[] }): ReactNode => {
+  const { i18n } = useTranslation('imports')
+  const number = new Intl.NumberFormat(i18n.resolvedLanguage)
+  return (
+    <Stack as="ul" gap={1}>
+      {figures.map(([label, value]) => (
+        <li key={label}>
+          {label}: <strong>{number.format(value)}</strong>
+        </li>
+      ))}
+    </Stack>
+  )
+}
+
+const WouldCreate = ({ report: { wouldCreate, state } }: ReportProps): ReactNode => {
+  const { t } = useTranslation('imports')
+  const figures = madeNames.map((name): Figure => [t(`would.${name}`), wouldCreate[name] ?? 0])
+  if (state === 'applied' || figures.every(([, value]) => value === 0)) return null
+  return (
+    <Section title={t('would.title')} text={t('would.text')}>
+      <Figures figures={figures} />
+    </Section>
+  )
+}
+
+/** What was left has a name too: nobody is to wonder where it is. */
+const Taken = ({ report: { taken } }: ReportProps): ReactNode => {
+  const { t } = useTranslation('imports')
+  const figures = takenNames.flatMap((name): Figure[] =>
+    (taken[name] ?? 0) === 0 ? [] : [[t(`taken.${name}`), taken[name] ?? 0]],
+  )
+  if (figures.length === 0) return null
+  return (
+    <Section title={t('taken.title')} text={t('taken.text')}>
+      <Figures figures={figures} />
+    </Section>
   )
 }
 

@@ -12,7 +12,7 @@ export const TextField = ({ onChange, ...props }: Omit<TextInputProps, 'onChange
 )
 
 interface PasswordProps extends Omit<PasswordInputProps, 'onChange' | 'value'>, Text {
-  readonly autoComplete: 'current-password' | 'new-password'
+  readonly autoComplete: 'current-password' | 'new-password' | 'off'
 }
 
 const newPasswordLength = { minLength: 10, maxLength: 256 } as const

@@ -4,12 +4,13 @@ import type { ReadDb } from '../../../database/database.ts'
 import { openUnfinished } from '../../../database/unfinished.ts'
 import type { TaskContext } from '../../../tasks/define-task.ts'
 import { countParts, insertEffect, type RunRow, selectLinks, updateRun } from '../queries.ts'
-import { filesOf, keyOfUser, mappedOf } from '../read-source.ts'
+import { openSourceOf } from '../open-source.ts'
+import { keyOfUser, mappedOf } from '../read-source.ts'
 import type { Report } from '../report.ts'
-import { type SourceReader, startReader } from '../sources/start-reader.ts'
+import type { SourceReader } from '../sources/start-reader.ts'
 import { allStaged, stagedRows } from '../staging.ts'
 import { uploadFolder } from '../uploads.ts'
-import type { AnyStep, Applying, ApplyResources } from './step.ts'
+import type { AbsentBook, AnyStep, Applying, ApplyResources } from './step.ts'
 import { steps } from './steps.ts'
 import { withLibraries } from './libraries.ts'
 
@@ -49,11 +50,16 @@ export const applyAll = async (
   const parts = await countParts(task.db.readSlowly, run.id)
   const total = taking.reduce((sum, { reads }) => sum + (parts.get(reads) ?? 0), 0)
   const matched = await matchesOf(run, task.db.readSlowly)
+  let absent: ReturnType<typeof absentBooksOf> | undefined
+  const absentBooks = () => (absent ??= absentBooksOf(run, task.db.readSlowly, matched.books))
   let taken = JSON.parse(run.taken) as Counts
   let current = taking.slice(0, first).reduce((sum, { reads }) => sum + (parts.get(reads) ?? 0), 0)
   for (const step of taking.slice(first)) {
     const users = await usersOf(run, task.db.read)
-    const applying: Applying = { run, task, resources, now: task.clock(), ...matched, users, reader: source.reader }
+    const applying: Applying = {
+      ...{ run, task, resources, now: task.clock(), ...matched, users, absentBooks },
+      reader: source.reader,
+    }
     const from = cursor?.step === step.name ? cursor : undefined
     for await (const row of stagedRows(task.db.readSlowly, run.id, step.reads, from?.place)) {
       const offset = row.place === from?.place ? from.offset : 0
@@ -124,6 +130,22 @@ const matchesOf = async (run: RunRow, db: ReadDb) => {
   return { books, series, libraries: new Map(mapped), logged: await loggedIn(run, db) }
 }
 
+/** Of more than these no list remembers where they were. */
+const absentMax = 200_000
+
+const absentBooksOf = async (
+  run: RunRow,
+  db: ReadDb,
+  here: ReadonlyMap<string, string>,
+): Promise<ReadonlyMap<string, AbsentBook>> => {
+  const absent = new Map<string, AbsentBook>()
+  for await (const { records } of stagedRows(db, run.id, 'book'))
+    for (const { id, seriesTitle, number, volume } of records)
+      if (seriesTitle !== null && !here.has(id) && absent.size < absentMax)
+        absent.set(id, { series: seriesTitle, number, volume })
+  return absent
+}
+
 const loggedIn = async (run: RunRow, db: ReadDb): Promise<Applying['logged']> => {
   const logged = new Map<string, Set<'session' | 'completion'>>()
   for (const type of ['session', 'completion'] as const)
@@ -156,17 +178,15 @@ const usersOf = async (run: RunRow, db: ReadDb): Promise<ReadonlyMap<string, str
 const openLazily = async (
   run: RunRow,
   { signal }: TaskContext,
-  { config: { dataDir } }: ApplyResources,
+  resources: ApplyResources,
 ): Promise<AsyncDisposable & { readonly reader: () => Promise<SourceReader> }> => {
-  const folder = uploadFolder(dataDir)
+  const folder = uploadFolder(resources.config.dataDir)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   let opened: Promise<SourceReader> | undefined
   const stack = new AsyncDisposableStack()
   const open = async (): Promise<SourceReader> => {
     const unfinished = stack.use(await openUnfinished(folder))
-    const reader = stack.use(startReader({ signal }))
-    await reader.open(filesOf(run, dataDir, unfinished.in('')))
-    return reader
+    return stack.use(await openSourceOf(run, resources, { signal, scratch: unfinished.in('') }))
   }
   return {
     reader: () => (opened ??= open()),

@@ -8,7 +8,7 @@ import type { RunRow } from '../queries.ts'
 import type { SourceReader } from '../sources/start-reader.ts'
 import type { Staged, StagedType } from '../staging.ts'
 
-export type ApplyResources = Pick<Context, 'config' | 'settings' | 'runLimited'> & { readonly decoders: Decoders }
+export type ApplyResources = Pick<Context, 'config' | 'settings' | 'runLimited' | 'secret'> & { readonly decoders: Decoders }
 
 /** What the steps of one import have in hand. */
 export interface Applying {
@@ -23,8 +23,16 @@ export interface Applying {
   readonly users: ReadonlyMap<string, string>
   /** Users and books of which the store has a log: their last state says nothing more. */
   readonly logged: ReadonlyMap<string, ReadonlySet<'session' | 'completion'>>
+  /** Books of theirs that are not here, by their series and number. */
+  readonly absentBooks: () => Promise<ReadonlyMap<string, AbsentBook>>
   /** The store is open for what was not staged. */
   readonly reader: () => Promise<SourceReader>
+}
+
+export interface AbsentBook {
+  readonly series: string
+  readonly number: string | null
+  readonly volume: string | null
 }
 
 export interface Taken {

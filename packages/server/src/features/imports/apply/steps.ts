@@ -1,4 +1,5 @@
 import type { AnyStep } from './step.ts'
+import { onDeckRemovals, settingsOfPlugins } from './steps/asides.ts'
 import { covers } from './steps/covers.ts'
 import { categories, collectionLists, readListLists } from './steps/lists.ts'
 import { annotations, bookmarks, ratings, wants } from './steps/opinions.ts'
@@ -24,5 +25,7 @@ export const steps: readonly AnyStep[] = [
   readListLists,
   categories,
   presets,
+  onDeckRemovals,
+  settingsOfPlugins,
   covers,
 ]

@@ -17,6 +17,20 @@ export const inBatches = function* (records: Iterable<ForeignRecord>): Generator
   if (batch.length > 0) yield batch
 }
 
+/** The same for records that are waited for. */
+export const inBatchesOf = async function* (
+  records: AsyncIterable<ForeignRecord>,
+): AsyncGenerator<readonly ForeignRecord[]> {
+  let waiting: ForeignRecord[] = []
+  for await (const record of records) {
+    waiting.push(record)
+    if (waiting.length < recordLimits.batchRecords) continue
+    yield* inBatches(waiting)
+    waiting = []
+  }
+  yield* inBatches(waiting)
+}
+
 /** About as long as its JSON: what is short in every record counts as a constant. */
 const lengthOf = (value: unknown): number => {
   if (typeof value === 'string') return value.length

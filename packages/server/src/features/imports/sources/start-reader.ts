@@ -1,6 +1,6 @@
 import { startAskedChild } from '../../../platform/processes/ask-child.ts'
-import { type ForeignRecord, type HashKind, SourceFault } from '../records.ts'
-import type { FileToHash, FromReader, SourceFiles, ToReader } from './reader/messages.ts'
+import { type AddressSource, type ForeignRecord, type HashKind, SourceFault } from '../records.ts'
+import type { FileToHash, FromReader, SourceToOpen, ToReader } from './reader/messages.ts'
 
 interface ReaderOptions {
   readonly signal: AbortSignal
@@ -8,11 +8,13 @@ interface ReaderOptions {
   readonly silenceMaxMs?: number
   /** Another program in its place, for tests. */
   readonly program?: URL
+  /** It asks the other server, where that is read while it runs. */
+  readonly get?: AddressSource['get']
 }
 
 /** It reads a store in a process of its own, which ends with whoever waits for it. */
 export interface SourceReader extends Disposable {
-  open(source: SourceFiles): Promise<void>
+  open(source: SourceToOpen): Promise<void>
   /** The next records; undefined: there are no more. */
   next(): Promise<readonly ForeignRecord[] | undefined>
   cover(ref: string): Promise<Uint8Array | undefined>
@@ -30,10 +32,16 @@ export const startReader = ({
   signal,
   silenceMaxMs = usualSilenceMaxMs,
   program = ownProgram,
+  get,
 }: ReaderOptions): SourceReader => {
   const child = startAskedChild<ToReader, FromReader>({ signal, silenceMaxMs, program, endedBecause })
   const ask = async (message: ToReader): Promise<FromReader> => {
-    const answer = await child.ask(message)
+    let answer = await child.ask(message)
+    while (answer.kind === 'wanted') {
+      if (!get) throw new Error('There is no server to ask')
+      const { status, body } = await get(answer.path)
+      answer = await child.ask({ kind: 'got', status, body })
+    }
     if (answer.kind === 'fault') throw new SourceFault(answer.code, answer.message)
     if (answer.kind === 'failed') throw new Error(answer.message)
     return answer

@@ -127,6 +127,23 @@ export const fillEntries = (db: WriteDb, filled: readonly FilledEntry[]): Promis
     filled.map(({ id, book_id }) => ({ id, book_id })),
   )
 
+export const setPositions = (
+  db: WriteDb,
+  readListId: string,
+  places: readonly { readonly bookId: string; readonly position: number }[],
+): Promise<void> =>
+  updateMany(
+    db,
+    'read_list_book',
+    { keys: { read_list_id: 'text', book_id: 'text' }, columns: { position: 'integer' } },
+    places.map(({ bookId, position }) => ({ read_list_id: readListId, book_id: bookId, position })),
+  )
+
+export const deleteWaiting = async (db: WriteDb, ids: readonly string[]): Promise<void> => {
+  if (ids.length === 0) return
+  await db.deleteFrom('read_list_book').where('id', 'in', ids).where('book_id', 'is', null).execute()
+}
+
 export const deleteEntries = async (db: WriteDb, ids: readonly string[]): Promise<void> => {
   if (ids.length === 0) return
   await db.deleteFrom('read_list_book').where('id', 'in', ids).execute()

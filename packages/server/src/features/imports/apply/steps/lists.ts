@@ -7,12 +7,12 @@ import {
   takeListBack,
 } from '../../../../catalogue/member-lists/member-lists.ts'
 import { collections } from '../../../collections/collections.ts'
-import { readLists } from '../../../read-lists/read-lists.ts'
+import { keepPlaces, type PlaceInList, readLists, takePlacesBack } from '../../../read-lists/read-lists.ts'
 import { keyOf } from '../../links.ts'
 import { deleteLinks, insertLinks, selectLinks, setHeld } from '../../queries.ts'
 import type { CategoryRecord } from '../../records.ts'
 import type { Staged } from '../../staging.ts'
-import { type Applying, countsOf, seeingAll, type Step, type Undoing } from '../step.ts'
+import { type AbsentBook, type Applying, countsOf, seeingAll, type Step, type Undoing } from '../step.ts'
 
 type ListName = 'collection' | 'read_list'
 
@@ -28,6 +28,8 @@ interface TheirList {
   /** Theirs; some may not be here. */
   readonly members: readonly string[]
   readonly ours: readonly string[]
+  /** All its places in their order, where some are of books that are not here. */
+  readonly places: readonly PlaceInList[]
 }
 
 interface ListDone {
@@ -38,6 +40,8 @@ interface ListDone {
   readonly isOwn: boolean
   /** What was known to be in it before; null: it was not known. */
   readonly heldBefore: string | null
+  /** Absent in what earlier versions have done. */
+  readonly placeIds?: readonly string[]
 }
 
 const summaryMax = 2000
@@ -52,7 +56,8 @@ const takeLists = async (db: WriteDb, applying: Applying, lists: readonly TheirL
   )
   const done: ListDone[] = []
   let missing = 0
-  for (const { list, key, name, summary, isOrdered, members, ours } of lists) {
+  let kept = 0
+  for (const { list, key, name, summary, isOrdered, members, ours, places } of lists) {
     const viewer = listViewerFor(kinds[list], seeingAll(run.by_user_id), true)
     const link = links.get(key)
     const held = JSON.stringify(ours)
@@ -61,7 +66,9 @@ const takeLists = async (db: WriteDb, applying: Applying, lists: readonly TheirL
       const brought = { name, summary: summary?.slice(0, summaryMax) ?? null, isOrdered, itemIds: ours }
       const { id } = await bringList(db, viewer, brought, { suffix: run.kind, now })
       await insertLinks(db, [{ kind: run.kind, key, ours: id, import_id: run.id, held }])
-      done.push({ list, id, key, itemIds: ours, isOwn: true, heldBefore: null })
+      const placeIds = places.length === 0 ? [] : await keepPlaces(db, id, places, now)
+      kept += placeIds.length
+      done.push({ list, id, key, itemIds: ours, isOwn: true, heldBefore: null, placeIds })
       continue
     }
     const before = new Set(JSON.parse(link.held ?? '[]') as string[])
@@ -79,13 +86,15 @@ const takeLists = async (db: WriteDb, applying: Applying, lists: readonly TheirL
       collections: made.filter(({ list }) => list === 'collection').length,
       readLists: made.filter(({ list }) => list === 'read_list').length,
       listsAddedTo: done.length - made.length,
-      membersNotHere: missing,
+      placesKept: kept,
+      membersNotHere: missing - kept,
     }),
   }
 }
 
 const undo = async (db: WriteDb, { run, now }: Undoing, done: readonly ListDone[]): Promise<void> => {
-  for (const { list, id, key, itemIds, isOwn, heldBefore } of done.toReversed()) {
+  for (const { list, id, key, itemIds, isOwn, heldBefore, placeIds = [] } of done.toReversed()) {
+    await takePlacesBack(db, placeIds)
     const viewer = listViewerFor(kinds[list], seeingAll(run.by_user_id), true)
     await takeListBack(db, viewer, { id, itemIds, isOwn }, now)
     if (isOwn) await deleteLinks(db, run.kind, [key])
@@ -97,54 +106,89 @@ const oursOf = (theirs: readonly string[], matched: ReadonlyMap<string, string>)
   ...new Set(theirs.flatMap((id) => matched.get(id) ?? [])),
 ]
 
+type AbsentBooks = ReadonlyMap<string, AbsentBook>
+const none: AbsentBooks = new Map()
+
 const listStep = <Type extends 'collection' | 'readList' | 'category'>(
   name: string,
   reads: Type,
-  listsOf: (record: Staged<Type>, applying: Applying) => readonly TheirList[],
-): Step<Type> => ({
+  listsOf: (record: Staged<Type>, applying: Applying, absent: AbsentBooks) => readonly TheirList[],
+): Step<Type, AbsentBooks> => ({
   name,
   part: 'lists',
   reads,
   atOnce: 5,
-  take: (db, applying, records) =>
+  prepare: ({ absentBooks }) => (reads === 'collection' ? Promise.resolve(none) : absentBooks()),
+  take: (db, applying, records, absent) =>
     takeLists(
       db,
       applying,
-      records.flatMap((record) => listsOf(record, applying)),
+      records.flatMap((record) => listsOf(record, applying, absent)),
     ),
   undo,
 })
 
-type SharedFields = Pick<TheirList, 'name' | 'summary' | 'isOrdered'>
+interface Members extends Pick<TheirList, 'name' | 'summary' | 'isOrdered' | 'key' | 'members'> {
+  readonly absent: AbsentBooks
+}
 
-const collectionOf = (
-  { name, summary, isOrdered }: SharedFields,
-  key: string,
+const collectionOf = ({ absent: _, ...list }: Members, { series }: Applying): TheirList => ({
+  ...list,
+  list: 'collection',
+  ours: oursOf(list.members, series),
+  places: [],
+})
+
+const readListOf = ({ absent, ...list }: Members, { books }: Applying): TheirList => ({
+  ...list,
+  list: 'read_list',
+  ours: oursOf(list.members, books),
+  places: placesOf(list.members, books, absent),
+})
+
+/** Each book once, at the first of its places. */
+const placesOf = (
   members: readonly string[],
-  { series }: Applying,
-): TheirList => ({ list: 'collection', key, name, summary, isOrdered, members, ours: oursOf(members, series) })
+  books: ReadonlyMap<string, string>,
+  absent: AbsentBooks,
+): readonly PlaceInList[] => {
+  if (members.every((id) => !absent.has(id))) return []
+  const places = new Map<string, PlaceInList>()
+  for (const id of members) {
+    const bookId = books.get(id)
+    const place = bookId === undefined ? absent.get(id) : { bookId }
+    const key = bookId ?? `absent ${id}`
+    if (place && !places.has(key)) places.set(key, place)
+  }
+  return [...places.values()]
+}
 
-const readListOf = (
-  { name, summary, isOrdered }: SharedFields,
-  key: string,
-  members: readonly string[],
-  { books }: Applying,
-): TheirList => ({ list: 'read_list', key, name, summary, isOrdered, members, ours: oursOf(members, books) })
+const fieldsOf = ({ name, summary, isOrdered }: Pick<TheirList, 'name' | 'summary' | 'isOrdered'>) => ({
+  name,
+  summary,
+  isOrdered,
+})
 
-export const collectionLists = listStep('collections', 'collection', (record, applying) => [
-  collectionOf(record, keyOf('collection', record.id, record.name), record.series, applying),
-])
+export const collectionLists = listStep('collections', 'collection', (record, applying, absent) => {
+  const key = keyOf('collection', record.id, record.name)
+  return [collectionOf({ ...fieldsOf(record), key, members: record.series, absent }, applying)]
+})
 
-export const readListLists = listStep('read lists', 'readList', (record, applying) => [
-  readListOf(record, keyOf('readList', record.id, record.name), record.books, applying),
-])
+export const readListLists = listStep('read lists', 'readList', (record, applying, absent) => {
+  const key = keyOf('readList', record.id, record.name)
+  return [readListOf({ ...fieldsOf(record), key, members: record.books, absent }, applying)]
+})
 
-const listsInCategory = (record: CategoryRecord, applying: Applying): readonly TheirList[] => {
+const listsInCategory = (record: CategoryRecord, applying: Applying, absent: AbsentBooks): readonly TheirList[] => {
   const { id, name, members } = record
   const series = members.flatMap((member) => ('series' in member ? member.series : []))
   const books = members.flatMap((member) => ('book' in member ? member.book : []))
-  const collection = collectionOf(record, keyOf('category of series', id, name), series, applying)
-  const readList = readListOf(record, keyOf('category of books', id, name), books, applying)
+  const shared = { ...fieldsOf(record), absent }
+  const collection = collectionOf(
+    { ...shared, key: keyOf('category of series', id, name), members: series },
+    applying,
+  )
+  const readList = readListOf({ ...shared, key: keyOf('category of books', id, name), members: books }, applying)
   return [...(series.length > 0 || books.length === 0 ? [collection] : []), ...(books.length > 0 ? [readList] : [])]
 }
 

@@ -3,8 +3,8 @@ import { bringRatings, takeRatingsBack } from '../../../ratings/ratings.ts'
 import { bringWants, takeWantsBack } from '../../../want-to-read/want-to-read.ts'
 import { factId, keyOf } from '../../links.ts'
 import { locatorOf } from '../locators.ts'
-import { deleteLinks, insertLinks, selectLinks } from '../../queries.ts'
-import type { AnnotationRecord, BookmarkRecord, Subject } from '../../records.ts'
+import { deleteLinks, insertLinks, selectFirstBooks, selectLinks } from '../../queries.ts'
+import type { AnnotationRecord, BookmarkRecord, RatingRecord, Subject } from '../../records.ts'
 import type { WriteDb } from '../../../../database/database.ts'
 import { type Applying, countsOf, seeingAll, type Step } from '../step.ts'
 
@@ -40,6 +40,8 @@ interface RatingsDone {
   readonly series: readonly string[]
   readonly book: readonly string[]
   readonly keys: readonly string[]
+  /** Marks that were made of reviews without a rating; absent in what earlier versions have done. */
+  readonly notes?: readonly string[]
 }
 
 const at = (time: string | null, now: Date): string => time ?? now.toISOString()
@@ -51,14 +53,9 @@ export const ratings: Step<'rating'> = {
   atOnce: 50,
   take: async (db, applying, records) => {
     const { users, now } = applying
-    let withoutRating = 0
     const all = records.flatMap(({ user, of, rating, review, at: time }) => {
       const [userId, ours] = [users.get(user), oursOf(of, applying)]
-      if (userId === undefined || !ours) return []
-      if (rating === null) {
-        withoutRating += 1
-        return []
-      }
+      if (userId === undefined || !ours || rating === null) return []
       const key = keyOf('rating', user, ours.kind, ours.theirs, String(rating), review ?? '')
       return [{ key, kind: ours.kind, userId, itemId: ours.id, rating, notes: review, at: at(time, now) }]
     })
@@ -70,27 +67,56 @@ export const ratings: Step<'rating'> = {
         fresh.filter((each) => each.kind === kind),
         now,
       )
+    const told = await takeReviews(db, applying, records)
     const done: RatingsDone = {
       series: await bring('series'),
       book: await bring('book'),
-      keys: fresh.map(({ key }) => key),
+      keys: [...fresh.map(({ key }) => key), ...told.keys],
+      notes: told.ids,
     }
     const taken = done.series.length + done.book.length
     return {
-      ...(fresh.length > 0 && { done }),
+      ...(done.keys.length > 0 && { done }),
       counts: countsOf({
         ratings: taken,
         ratingsGivenHere: fresh.length - taken,
-        reviewsWithoutRating: withoutRating,
+        reviewsAsNotes: told.ids.length,
+        reviewsWithoutRating: told.left,
       }),
     }
   },
-  undo: async (db, { run }, { series, book, keys }: RatingsDone) => {
+  undo: async (db, { run }, { series, book, keys, notes = [] }: RatingsDone) => {
     await takeRatingsBack(db, 'series', series)
     await takeRatingsBack(db, 'book', book)
+    await takeMarksBack(db, 'bookmark', notes)
     await deleteLinks(db, run.kind, keys)
   },
 }
+
+/** A review needs a rating here: one without becomes a note at the beginning of the book, or of the first one of the series. */
+const takeReviews = async (db: WriteDb, applying: Applying, records: readonly RatingRecord[]) => {
+  const reviews = records.flatMap(({ user, of, rating, review, at: time }) => {
+    const [userId, ours] = [applying.users.get(user), oursOf(of, applying)]
+    return rating !== null || review === null || userId === undefined || !ours ? [] : [{ user, userId, ours, review, time }]
+  })
+  const firstOf = await selectFirstBooks(
+    db,
+    reviews.flatMap(({ ours }) => (ours.kind === 'series' ? [ours.id] : [])),
+  )
+  const notes = reviews.flatMap(({ user, userId, ours, review, time }) => {
+    const bookId = ours.kind === 'book' ? ours.id : firstOf.get(ours.id)
+    if (bookId === undefined) return []
+    const facts = [user, ours.kind, ours.theirs, review]
+    const note = { userId, bookId, locator: beginning, note: review.slice(0, noteMax), at: at(time, applying.now) }
+    return [{ ...note, key: keyOf('review', ...facts), id: factId('review', ...facts) }]
+  })
+  const fresh = await freshOnes(db, applying, notes)
+  const ids = await bringMarks(db, 'bookmark', fresh)
+  return { ids, keys: fresh.map(({ key }) => key), left: reviews.length - notes.length }
+}
+
+const noteMax = 20_000
+const beginning = { href: '', type: '', locations: { position: 1 } }
 
 interface ListedDone {
   readonly ids: readonly string[]

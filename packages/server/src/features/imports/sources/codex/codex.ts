@@ -7,6 +7,7 @@ import { countPassedOver, textOf, wholeOf } from '../values.ts'
 import { booksIn, librariesIn, seriesIn } from './catalogue.ts'
 import { collectionsIn, coverFile, coversIn, presetsIn, readListsIn } from './lists.ts'
 import type { OpenStore } from './open-store.ts'
+import { copyCodex } from './postgres.ts'
 import { passedOverOf, pluginsIn, usersIn } from './people.ts'
 import { selectSchema } from './queries.ts'
 import { completionsIn, progressIn, ratingsIn, sessionsIn, wantsIn } from './reading.ts'
@@ -51,6 +52,7 @@ export const codex: Reader = {
     const found = coverFile(folder, ref)
     return found && readBeside(found, recordLimits.coverBytes)
   },
+  copyDatabase: copyCodex,
 }
 
 const openCodex = async ({ store, scratch }: FileSource): Promise<StoreDatabase> => {

@@ -1,7 +1,8 @@
-import { type BookRecord, type ForeignRecord, recordLimits, type SaidValues, type SeriesRecord } from '../../records.ts'
+import { type BookRecord, type ForeignRecord, recordLimits, type SeriesRecord } from '../../records.ts'
 import { cut, type StoreRow } from '../sqlite.ts'
 import { numberOf, textOf, truthOf, wholeOf } from '../values.ts'
 import type { KomgaStore } from './store.ts'
+import { dateOf, digits, directions, said, statuses } from './words.ts'
 import { pathBelowRoot } from './urls.ts'
 
 type Lists = ReadonlyMap<string, readonly StoreRow[]>
@@ -51,19 +52,6 @@ const seriesRows = `
     m.TOTAL_BOOK_COUNT as totalBookCount, m.TOTAL_BOOK_COUNT_LOCK as totalBookCountLock, m.LINKS_LOCK as linksLock,
     m.ALTERNATE_TITLES_LOCK as alternateTitlesLock
   from SERIES s left join SERIES_METADATA m on m.SERIES_ID = s.ID`
-
-const statuses: Readonly<Record<string, string>> = {
-  ENDED: 'ended',
-  ONGOING: 'ongoing',
-  ABANDONED: 'abandoned',
-  HIATUS: 'hiatus',
-}
-const directions: Readonly<Record<string, string>> = {
-  LEFT_TO_RIGHT: 'ltr',
-  RIGHT_TO_LEFT: 'rtl',
-  VERTICAL: 'ttb',
-  WEBTOON: 'webtoon',
-}
 
 const toSeries = (
   row: StoreRow,
@@ -185,30 +173,6 @@ const toBook = (
     }),
   }
 }
-
-const digits = (value: unknown): string => {
-  const text = (textOf(value, 64) ?? '').toLowerCase()
-  return /^[\da-f]{32}$/.test(text) ? text : ''
-}
-
-const dateOf = (value: unknown, lock: unknown): Readonly<Record<string, readonly [unknown, unknown]>> => {
-  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)/.exec(textOf(value, 30) ?? '') ?? []
-  return {
-    year: [wholeOf(year, 1, 9999), lock],
-    month: [wholeOf(month, 1, 12), lock],
-    day: [wholeOf(day, 1, 31), lock],
-  }
-}
-
-/** What is empty and locked is said to be empty; what is empty and not locked says nothing. */
-const said = (values: Readonly<Record<string, readonly [unknown, unknown]>>): SaidValues =>
-  Object.fromEntries(
-    Object.entries(values).flatMap(([field, [value, lock]]) => {
-      const locked = truthOf(lock)
-      const isEmpty = value === null || (Array.isArray(value) && value.length === 0)
-      return isEmpty && !locked ? [] : [[field, { value: isEmpty ? null : value, locked }] as const]
-    }),
-  )
 
 /** All rows, as many at once as their lists are looked up for. */
 const stretches = function* ({ db, passedOver }: KomgaStore, rows: string): Generator<readonly StoreRow[]> {

@@ -6,7 +6,9 @@ import { bytesOf, countPassedOver, textOf, wholeOf } from '../values.ts'
 import { booksIn, seriesIn } from './catalogue.ts'
 import { collectionsIn, coversIn, pictureTables, readListsIn } from './lists.ts'
 import { progressIn, usersIn } from './people.ts'
+import { komgaAtAddress } from './address.ts'
 import { rootsIn } from './urls.ts'
+import { absent } from './words.ts'
 
 /** The first schema with labels, one-shots and the order of lists that this reader relies on. */
 const oldestSchema = '20230801104436'
@@ -45,6 +47,7 @@ export const komga: Reader = {
     })
     return bytesOf(row?.['picture'], recordLimits.coverBytes) ?? undefined
   },
+  atAddress: komgaAtAddress,
 }
 
 const openKomga = async ({ store, scratch }: FileSource): Promise<StoreDatabase> => {
@@ -114,8 +117,6 @@ const librariesIn = function* ({ db, roots }: KomgaStore): Generator<ForeignReco
     }
   }
 }
-
-const absent = ['ratings', 'want to read', 'bookmarks', 'annotations', 'reading before the last state of each book']
 
 /** What the store has and nobody can take over, and what people might look for and it has not. */
 const leftOutOf = function* ({ db }: KomgaStore): Generator<ForeignRecord> {

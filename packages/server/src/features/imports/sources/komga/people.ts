@@ -4,6 +4,7 @@ import { recordLimits } from '../../records.ts'
 import { cut, type StoreRow } from '../sqlite.ts'
 import { bytesOf, instantOf, jsonOf, numberOf, textOf, truthOf, wholeOf } from '../values.ts'
 import type { KomgaStore } from './store.ts'
+import { nameOf } from './words.ts'
 
 const usersMax = 10_000
 const grantsMax = 100_000
@@ -32,8 +33,7 @@ export const usersIn = function* (store: KomgaStore): Generator<ForeignRecord> {
     yield {
       type: 'user',
       id,
-      // Komga knows people by their address alone.
-      name: email.split('@')[0] ?? email,
+      name: nameOf(email),
       email: email.includes('@') ? email : null,
       role: own.has('ADMIN') ? 'admin' : 'reader',
       isActive: true,

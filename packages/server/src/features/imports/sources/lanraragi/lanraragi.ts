@@ -1,44 +1,24 @@
-import { type CategoryRecord, type ForeignRecord, type Reader, recordLimits, type SeriesRecord } from '../../records.ts'
-import { inBatches } from '../batches.ts'
+import type { ForeignRecord, Reader } from '../../records.ts'
+import { inBatchesOf } from '../batches.ts'
 import { isObject } from '../json-lists.ts'
-import { onPage } from '../places.ts'
-import { countPassedOver, textOf } from '../values.ts'
 import { onePerson } from '../one-person.ts'
-import { archiveId, recordsOfArchive, type Series, seriesOf } from './archives.ts'
+import { lanraragiAtAddress } from './address.ts'
+import { archiveId } from './archives.ts'
 import { readEntries } from './backup-file.ts'
+import { archiveOf, categoryOf, nothingRead, stampOf, tankOf } from './entry-records.ts'
 
 export const lanraragi: Reader = {
   kind: 'lanraragi',
   storeNames: ['backup.json'],
-  read: async function* ({ store }) {
-    let waiting: ForeignRecord[] = []
-    for await (const record of recordsIn(store)) {
-      waiting.push(record)
-      if (waiting.length < recordLimits.batchRecords) continue
-      yield* inBatches(waiting)
-      waiting = []
-    }
-    yield* inBatches(waiting)
-  },
+  read: ({ store }) => inBatchesOf(recordsIn(store)),
   // A backup holds no pictures.
   cover: async () => undefined,
-}
-
-type PassedOver = ReturnType<typeof countPassedOver>
-
-interface ReadSoFar {
-  readonly passed: PassedOver
-  /** The series of each archive that is in one. */
-  readonly tanks: Map<string, Series>
-  /** The archives that are in the backup. */
-  readonly archives: Set<string>
-  /** The series that tags name. */
-  readonly named: Set<string>
+  atAddress: lanraragiAtAddress,
 }
 
 /** Which archives there are and in which series they are is needed before the first of them: the file is read twice. */
 async function* recordsIn(store: string): AsyncGenerator<ForeignRecord> {
-  const known: ReadSoFar = { passed: countPassedOver(), tanks: new Map(), archives: new Set(), named: new Set() }
+  const known = nothingRead()
   yield { type: 'source', kind: 'lanraragi', version: null, schema: null }
   yield onePerson
   const wanted = new Set(['tankoubons', 'archives'])
@@ -65,71 +45,3 @@ const notThere = [
   'reading progress, which is in no backup: give the address of the server and its key instead',
   'folders, page counts and covers',
 ]
-
-type Value = Readonly<Record<string, unknown>>
-
-const idsIn = (known: ReadSoFar, value: unknown): readonly string[] => {
-  const list = Array.isArray(value) ? value : []
-  if (list.length > recordLimits.members)
-    known.passed.add(`archives of one list beyond the first ${recordLimits.members}`, 'too_much')
-  return [...new Set(list.slice(0, recordLimits.members).flatMap((each) => archiveId(each) ?? []))]
-}
-
-function* tankOf(known: ReadSoFar, value: Value): Generator<SeriesRecord> {
-  const [id, title] = [textOf(value['tankid']), textOf(value['name'])]
-  if (id === null || title === null) {
-    known.passed.add('collections without an id or a name', 'invalid', title)
-    return
-  }
-  for (const archive of idsIn(known, value['archives']))
-    if (!known.tanks.has(archive)) known.tanks.set(archive, { id, title })
-  yield seriesOf({ id, title }, textOf(value['summary'], recordLimits.prose))
-}
-
-function* archiveOf(known: ReadSoFar, value: Value): Generator<ForeignRecord> {
-  const id = archiveId(value['arcid'])
-  if (id === null) {
-    known.passed.add('archives without an id', 'invalid', textOf(value['title']))
-    return
-  }
-  const { series, records } = recordsOfArchive(value, id, known.tanks.get(id))
-  if (series !== undefined && !known.tanks.has(id) && !known.named.has(series.id)) {
-    known.named.add(series.id)
-    yield seriesOf(series, null)
-  }
-  yield* records
-}
-
-function* categoryOf(known: ReadSoFar, value: Value): Generator<CategoryRecord> {
-  const [id, name] = [textOf(value['catid']), textOf(value['name'])]
-  if (id === null || name === null) known.passed.add('categories without an id or a name', 'invalid', name)
-  // It holds what a search finds, and says the search alone.
-  else if (textOf(value['search']) !== null) known.passed.add('categories that are searches', 'unreadable', name)
-  else {
-    const members = idsIn(known, value['archives'])
-    for (const each of members)
-      if (!known.archives.has(each)) known.passed.add('archives of categories that are not there', 'invalid', name)
-    yield {
-      type: 'category',
-      id,
-      name,
-      summary: null,
-      isOrdered: false,
-      owner: onePerson.id,
-      isShared: false,
-      members: members.filter((each) => known.archives.has(each)).map((book) => ({ book })),
-    }
-  }
-}
-
-/** It says where on a page somebody has put it, but not on which page: what is written there is kept, on the first. */
-function* stampOf(known: ReadSoFar, value: Value): Generator<ForeignRecord> {
-  const book = archiveId(value['archive_id'])
-  const note = textOf(value['content'], recordLimits.prose)
-  if (book === null || !known.archives.has(book))
-    known.passed.add('stamps in archives that are not there', 'invalid', note)
-  else {
-    known.passed.add('pages of stamps, which are put on the first', 'not_in_store')
-    yield { type: 'bookmark', user: onePerson.id, book, position: onPage(1), note, at: null }
-  }
-}

@@ -6,12 +6,14 @@ import { openLibraryFile } from '../../../../platform/storage/library-files.ts'
 import { type FileSource, type ForeignRecord, type Reader, SourceFault } from '../../records.ts'
 import { hashOf } from '../hashes.ts'
 import { readers } from '../readers.ts'
-import type { FileToHash, FromReader, SourceFiles, ToReader } from './messages.ts'
+import type { FileToHash, FromReader, SourceDatabase, SourceFiles, SourceToOpen, ToReader } from './messages.ts'
+
+type Got = Pick<Extract<ToReader, { kind: 'got' }>, 'status' | 'body'>
 
 /** A process that reads what strangers have made, one answer for each question. It holds no connection of ours. */
 interface Opened {
-  readonly reader: Reader
-  readonly files: FileSource
+  readonly read: () => AsyncIterable<readonly ForeignRecord[]>
+  readonly cover: (ref: string) => Promise<Uint8Array | undefined>
   records: AsyncIterator<readonly ForeignRecord[]> | undefined
 }
 
@@ -19,30 +21,65 @@ const niceness = 5
 setPriority(niceness)
 let opened: Opened | undefined
 
-const answer = async (message: ToReader): Promise<FromReader> => {
+const answer = async (message: Exclude<ToReader, { kind: 'got' }>): Promise<FromReader> => {
   if (message.kind === 'hash') return { kind: 'hashes', values: hashesOf(message.file) }
   if (message.kind === 'open') {
     opened = await openSource(message.source)
     return { kind: 'opened' }
   }
   if (!opened) throw new Error('No source is open')
-  const { reader, files } = opened
-  if (message.kind === 'cover') return { kind: 'cover', bytes: await reader.cover(files, message.ref) }
-  opened.records ??= reader.read(files)[Symbol.asyncIterator]()
+  if (message.kind === 'cover') return { kind: 'cover', bytes: await opened.cover(message.ref) }
+  opened.records ??= opened.read()[Symbol.asyncIterator]()
   const next = await opened.records.next()
   return next.done ? { kind: 'end' } : { kind: 'records', records: next.value }
 }
 
-const openSource = async ({ kind, path, isUpload, scratch }: SourceFiles): Promise<Opened> => {
-  const reader = readers.get(kind)
-  if (!reader) throw new SourceFault('unknown_version', `Carrel cannot read the stores of ${kind} yet.`)
+const openSource = async (source: SourceToOpen): Promise<Opened> => {
+  const reader = readers.get(source.kind)
+  if (!reader) throw new SourceFault('unknown_version', `Carrel cannot read the stores of ${source.kind} yet.`)
+  if ('path' in source) return openFiles(reader, source)
+  return 'database' in source ? openDatabase(reader, source) : openServer(reader)
+}
+
+const cannotBeAsked = (): SourceFault =>
+  new SourceFault('wrong_kind', 'A server of this kind cannot be asked by its address: give a copy of its database.')
+
+const openServer = ({ atAddress }: Reader): Opened => {
+  if (!atAddress) throw cannotBeAsked()
+  const source = { get: askFor }
+  return { read: () => atAddress.read(source), cover: (ref) => atAddress.cover(source, ref), records: undefined }
+}
+
+/** Books can be matched anew without the store: it is copied when it is read. */
+const openDatabase = ({ copyDatabase, ...reader }: Reader, { database, scratch }: SourceDatabase): Opened => {
+  if (!copyDatabase) throw cannotBeAsked()
+  let copied: Promise<void> | undefined
+  const files: FileSource = { store: join(scratch, 'copied.db'), folder: null, scratch }
+  const whole = (): Promise<void> => (copied ??= copyDatabase(database, files.store))
+  return {
+    read: async function* () {
+      await whole()
+      yield* reader.read(files)
+    },
+    cover: async (ref) => {
+      await whole()
+      return reader.cover(files, ref)
+    },
+    records: undefined,
+  }
+}
+
+const openFiles = async (reader: Reader, { path, isUpload, scratch }: SourceFiles): Promise<Opened> => {
+  const opening = (files: FileSource): Opened => ({
+    read: () => reader.read(files),
+    cover: (ref) => reader.cover(files, ref),
+    records: undefined,
+  })
   const found = await stat(path).catch(() => undefined)
-  if (found?.isFile())
-    return { reader, files: { store: path, folder: isUpload ? null : dirname(path), scratch }, records: undefined }
+  if (found?.isFile()) return opening({ store: path, folder: isUpload ? null : dirname(path), scratch })
   if (!found?.isDirectory())
     throw new SourceFault('not_found', 'There is no such file or folder, or it cannot be read.')
-  const store = await storeIn(path, reader)
-  return { reader, files: { store, folder: path, scratch }, records: undefined }
+  return opening({ store: await storeIn(path, reader), folder: path, scratch })
 }
 
 /** Links may lead anywhere: a store that is one is no part of the folder that was named. */
@@ -72,10 +109,21 @@ const faultIn = (error: unknown): FromReader => {
   return { kind: 'failed', message: error instanceof Error ? error.message : String(error) }
 }
 
+let onGot: ((got: Got) => void) | undefined
+
+/** Whoever started this process asks the other server; nothing else is asked here until that has answered. */
+const askFor = (path: string): Promise<Got> => {
+  const { promise, resolve } = Promise.withResolvers<Got>()
+  onGot = resolve
+  send({ kind: 'wanted', path })
+  return promise
+}
+
+const send = (reply: FromReader): void => void process.send?.(reply, undefined, undefined, () => undefined)
+
 process.on('message', (message: ToReader) => {
-  void answer(message)
-    .catch(faultIn)
-    .then((reply) => process.send?.(reply, undefined, undefined, () => undefined))
+  if (message.kind === 'got') onGot?.(message)
+  else void answer(message).catch(faultIn).then(send)
 })
 process.once('disconnect', () => process.exit(0))
 // A process that is killed keeps nothing of what it has compiled.

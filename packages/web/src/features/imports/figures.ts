@@ -1,0 +1,41 @@
+/** What is counted before anything is taken over. */
+export const madeNames = [
+  'libraries',
+  'users',
+  'progress',
+  'collections',
+  'readLists',
+] as const
+
+/** What is counted while it is taken over. */
+export const takenNames = [
+  'users',
+  'labels',
+  'sharingTags',
+  'progress',
+  'progressKnown',
+  'ratings',
+  'ratingsGivenHere',
+  'reviewsAsNotes',
+  'reviewsWithoutRating',
+  'wants',
+  'bookmarks',
+  'annotations',
+  'collections',
+  'readLists',
+  'listsAddedTo',
+  'placesKept',
+  'membersNotHere',
+  'presets',
+  'presetsRefused',
+  'covers',
+  'coversChosenHere',
+  'coversUnreadable',
+  'metadataOfSeries',
+  'metadataOfBooks',
+  'metadataSaidHere',
+  'metadataRefused',
+  'onDeckRemovals',
+  'pluginSettings',
+  'pluginSettingsLeft',
+] as const
