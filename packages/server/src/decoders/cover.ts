@@ -89,15 +89,15 @@ const makeCover = async (
   try {
     const { width, height } = metadata.autoOrient
     const cut = half && width > height ? await halfOf(picture, { width, height }, half, edge) : undefined
-    const large = await fitted(cut?.picture ?? picture, cut?.size ?? { width, height }, edge * 2)
-      .jpeg({ quality })
-      .toBuffer({ resolveWithObject: true })
-    const small = await fitted(await again(large.data), large.info, edge)
-      .jpeg({ quality })
-      .toBuffer()
-    const { width: largeWidth, height: largeHeight } = large.info
-    const glimpse = await glimpseOf(small)
-    return { small, large: large.data, width: largeWidth, height: largeHeight, ...glimpse }
+    const large = await pixelsOf(fitted(cut?.picture ?? picture, cut?.size ?? { width, height }, edge * 2))
+    const small = await pixelsOf(fitted(await pictureOf(large), large, edge))
+    return {
+      small: await (await pictureOf(small)).jpeg({ quality }).toBuffer(),
+      large: await (await pictureOf(large)).jpeg({ quality }).toBuffer(),
+      width: large.width,
+      height: large.height,
+      ...(await glimpseOf(await pictureOf(small))),
+    }
   } catch (error) {
     throw asFault(error, metadata.format)
   }
@@ -132,25 +132,36 @@ const halfOf = async (
   return { picture: sharp(data, { raw }).extract({ left, top: 0, ...size }), size }
 }
 
-const again = async (bytes: Buffer): Promise<Sharp> => (await loadSharp())(bytes)
+/** A page is decoded once: both sizes and what is told of them are made of the same pixels. */
+interface Pixels extends Size {
+  readonly data: Buffer
+  readonly channels: 1 | 2 | 3 | 4
+}
+
+const pixelsOf = async (picture: Sharp): Promise<Pixels> => {
+  const { data, info } = await picture.toColourspace('srgb').raw().toBuffer({ resolveWithObject: true })
+  return { data, width: info.width, height: info.height, channels: info.channels }
+}
+
+const pictureOf = async ({ data, ...raw }: Pixels): Promise<Sharp> => (await loadSharp())(data, { raw })
 
 /** What is told of a cover before it is seen. */
-const glimpseOf = async (bytes: Buffer): Promise<Pick<MadeCover, 'placeholder' | 'tone'>> => {
-  const { data, width, height } = await fewPixels(bytes)
+const glimpseOf = async (cover: Sharp): Promise<Pick<MadeCover, 'placeholder' | 'tone'>> => {
+  const { data, width, height } = await fewPixels(cover)
   const { rgbaToThumbHash } = await import('thumbhash')
   const placeholder = Buffer.from(rgbaToThumbHash(width, height, data)).toString('base64')
   return { placeholder, tone: packTone(toneOf(data)) }
 }
 
-const fewPixels = async (bytes: Buffer): Promise<Size & { readonly data: Buffer }> => {
-  const picture = (await again(bytes)).resize({ width: 100, height: 100, fit: 'inside' })
-  const { data, info } = await picture.ensureAlpha().raw().toBuffer({ resolveWithObject: true })
+const fewPixels = async (cover: Sharp): Promise<Size & { readonly data: Buffer }> => {
+  const few = cover.resize({ width: 100, height: 100, fit: 'inside' })
+  const { data, info } = await few.ensureAlpha().raw().toBuffer({ resolveWithObject: true })
   return { data, width: info.width, height: info.height }
 }
 
 /** Covers that were made before their colours were wanted: the picture that there is says them, without its book. */
 export const coverTone = async ({ bytes }: { readonly bytes: Buffer }): Promise<string> =>
-  packTone(toneOf((await fewPixels(bytes)).data))
+  packTone(toneOf((await fewPixels((await loadSharp())(bytes))).data))
 
 const extensions = new Set(['.jpg', '.jpeg', '.png', '.webp', '.avif', '.gif'])
 const folderNames = ['cover', 'folder', 'poster']

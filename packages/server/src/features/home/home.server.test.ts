@@ -389,3 +389,23 @@ describe('what came last', () => {
     ])
   })
 })
+
+test('READ-4 C17 on deck is what comes next as books are numbered by now', async () => {
+  const { db } = server.context
+  const library = await addLibrary(db, { name: 'Numbered', path: '/data/numbered' })
+  const [zeta] = await addManySeries(db, library, [{ title: 'Zeta' }])
+  if (!zeta) throw new Error('No series was added')
+  const [first = '', second = '', third = ''] = await addBooks(db, zeta, [{}, {}, {}])
+  const editor = await server.person('editor')
+  const reader = await server.person('reader')
+  const number = async (id: string, number: string) =>
+    bodyOf(await editor.call(api.editBookMetadata, { params: { id }, body: { number } }))
+  await number(first, '1')
+  await number(second, '2')
+  await number(third, '3')
+  bodyOf(await reader.call(api.markBookRead, { params: { id: first } }))
+  const onDeck = async () => bodyOf(await reader.call(api.readHome, { query: { libraryId: library.id } })).onDeck
+  expect((await onDeck()).map(({ id }) => id)).toEqual([second])
+  await number(third, '1.5')
+  expect((await onDeck()).map(({ id }) => id)).toEqual([third])
+})

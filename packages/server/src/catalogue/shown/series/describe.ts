@@ -26,6 +26,8 @@ export interface DescribedSeries {
 interface WorkedOutSeries extends DescribedSeries {
   /** What its books say of it. */
   readonly derived: readonly Layer<SeriesShown>[]
+  /** They said something else of it before. */
+  readonly isDerivedAnew: boolean
   readonly layers: readonly Layer<SeriesShown>[]
 }
 
@@ -100,16 +102,30 @@ export const workOutSeries = async (
   const derivedOf = await deriveSeries(db, rows, tallies)
   return rows.map((row) => {
     const derived = derivedOf.get(row.id) ?? []
-    const own = (layersOf.get(row.id) ?? []).filter(({ source }) => !isDerived(source))
-    const layers = [...own, ...derived]
-    return { row, derived, layers, columns: shownColumns(row, layers, now) }
+    const before = layersOf.get(row.id) ?? []
+    const layers = [...before.filter(({ source }) => !isDerived(source)), ...derived]
+    const isDerivedAnew = !areAlike(
+      before.filter(({ source }) => isDerived(source)),
+      derived,
+    )
+    return { row, derived, isDerivedAnew, layers, columns: shownColumns(row, layers, now) }
   })
+}
+
+/** Each source has one layer. */
+const areAlike = (some: readonly Layer<SeriesShown>[], others: readonly Layer<SeriesShown>[]): boolean => {
+  const fieldsOf = new Map(some.map(({ source, fields }) => [source, fields]))
+  return (
+    some.length === others.length &&
+    others.every(({ source, fields }) => JSON.stringify(fieldsOf.get(source)) === JSON.stringify(fields))
+  )
 }
 
 const isDerived = (source: string): boolean => source === 'path' || source.startsWith('file:')
 
-/** What its books say of a series is kept as layers of the series. */
-const saveDerived = async (db: WriteDb, described: readonly WorkedOutSeries[], now: Date): Promise<void> => {
+/** What its books say of a series is kept as layers of the series. Most often another book of it says what the others have said. */
+const saveDerived = async (db: WriteDb, all: readonly WorkedOutSeries[], now: Date): Promise<void> => {
+  const described = all.filter(({ isDerivedAnew }) => isDerivedAnew)
   await forgetDerivedLayers(
     db,
     described.map(({ row }) => row.id),
