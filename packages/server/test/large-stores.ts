@@ -6,7 +6,7 @@ import { copyFileSync } from 'node:fs'
 /** Large stores in the schemas of other servers, full of what real ones have: nulls, odd times, positions behind the end, files that are gone. */
 
 export const booksInSeries = 50
-export const usersInStore = 5
+const usersInStore = 5
 /** So many pages have the books here. */
 export const pagesHere = 20
 
@@ -34,11 +34,12 @@ const likeTheFirst = (db: Sqlite.Database, table: string) => {
   const insert = db.prepare<unknown[]>(
     `insert into "${table}" (${names.map((name) => `"${name}"`).join(', ')}) values (${names.map(() => '?').join(', ')})`,
   )
-  return (changes: Row): void => void insert.run(names.map((name) => changes[name] ?? (name in changes ? null : first[name])))
+  return (changes: Row): void =>
+    void insert.run(names.map((name) => changes[name] ?? (name in changes ? null : first[name])))
 }
 
 /** The same numbers in every run. */
-export const numbersFrom = (seed: number) => {
+const numbersFrom = (seed: number) => {
   let state = seed >>> 0
   return (below: number): number => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
@@ -82,7 +83,11 @@ export const writeLargeKomga = (books: number, seed: number): LargeStore => {
     const library = likeTheFirst(db, 'LIBRARY')
     const [user, role] = [likeTheFirst(db, 'USER'), likeTheFirst(db, 'USER_ROLE')]
     const [series, words] = [likeTheFirst(db, 'SERIES'), likeTheFirst(db, 'SERIES_METADATA')]
-    const [book, bookWords, media] = [likeTheFirst(db, 'BOOK'), likeTheFirst(db, 'BOOK_METADATA'), likeTheFirst(db, 'MEDIA')]
+    const [book, bookWords, media] = [
+      likeTheFirst(db, 'BOOK'),
+      likeTheFirst(db, 'BOOK_METADATA'),
+      likeTheFirst(db, 'MEDIA'),
+    ]
     const state = likeTheFirst(db, 'READ_PROGRESS')
     const [list, member] = [likeTheFirst(db, 'READLIST'), likeTheFirst(db, 'READLIST_BOOK')]
     clear(db, ['COLLECTION', 'COLLECTION_SERIES'])
@@ -102,8 +107,19 @@ export const writeLargeKomga = (books: number, seed: number): LargeStore => {
       const seriesId = `S${Math.floor(at / booksInSeries) + 1}`
       const pages = draw(4) === 0 ? pagesHere + 5 : pagesHere
       const own = { ID: `B${at}`, NAME: path, URL: url(path), SERIES_ID: seriesId, LIBRARY_ID: 'LIB', NUMBER: number }
-      book({ ...own, FILE_SIZE: 1000, FILE_HASH: '', FILE_HASH_KOREADER: '', DELETED_DATE: draw(30) === 0 ? timeOf(draw) : null })
-      bookWords({ BOOK_ID: `B${at}`, NUMBER: isGone(at) ? `X${at}` : String(number), NUMBER_SORT: number, TITLE: `Part ${at}` })
+      book({
+        ...own,
+        FILE_SIZE: 1000,
+        FILE_HASH: '',
+        FILE_HASH_KOREADER: '',
+        DELETED_DATE: draw(30) === 0 ? timeOf(draw) : null,
+      })
+      bookWords({
+        BOOK_ID: `B${at}`,
+        NUMBER: isGone(at) ? `X${at}` : String(number),
+        NUMBER_SORT: number,
+        TITLE: `Part ${at}`,
+      })
       media({ BOOK_ID: `B${at}`, PAGE_COUNT: pages })
       for (let reader = 0; reader < usersInStore; reader += 1) {
         if (draw(3) !== 0) continue
@@ -141,7 +157,11 @@ export const writeLargeKavita = (books: number, seed: number): LargeStore => {
     const [library, folder] = [likeTheFirst(db, 'Library'), likeTheFirst(db, 'FolderPath')]
     const [user, role] = [likeTheFirst(db, 'AspNetUsers'), likeTheFirst(db, 'AspNetUserRoles')]
     const [series, words] = [likeTheFirst(db, 'Series'), likeTheFirst(db, 'SeriesMetadata')]
-    const [volume, chapter, file] = [likeTheFirst(db, 'Volume'), likeTheFirst(db, 'Chapter'), likeTheFirst(db, 'MangaFile')]
+    const [volume, chapter, file] = [
+      likeTheFirst(db, 'Volume'),
+      likeTheFirst(db, 'Chapter'),
+      likeTheFirst(db, 'MangaFile'),
+    ]
     const [state, rating] = [likeTheFirst(db, 'AppUserProgresses'), likeTheFirst(db, 'AppUserRating')]
     const [list, member] = [likeTheFirst(db, 'ReadingList'), likeTheFirst(db, 'ReadingListItem')]
     library({ Id: 1, Name: 'Large' })
@@ -155,8 +175,20 @@ export const writeLargeKavita = (books: number, seed: number): LargeStore => {
     const ids = { state: 0, rating: 0, item: 0 }
     for (let index = 1; index <= Math.ceil(books / booksInSeries); index += 1) {
       const name = `Series ${index}`
-      const names = { Name: name, OriginalName: name, LocalizedName: name, SortName: name, NormalizedName: `series${index}` }
-      series({ Id: index, LibraryId: 1, ...names, FolderPath: `/library/comics/${name}`, LowestFolderPath: `/library/comics/${name}` })
+      const names = {
+        Name: name,
+        OriginalName: name,
+        LocalizedName: name,
+        SortName: name,
+        NormalizedName: `series${index}`,
+      }
+      series({
+        Id: index,
+        LibraryId: 1,
+        ...names,
+        FolderPath: `/library/comics/${name}`,
+        LowestFolderPath: `/library/comics/${name}`,
+      })
       words({ Id: index, SeriesId: index })
       volume({ Id: index, SeriesId: index })
       for (let reader = 1; reader <= usersInStore; reader += 1) {
@@ -179,8 +211,21 @@ export const writeLargeKavita = (books: number, seed: number): LargeStore => {
       const seriesId = Math.floor(at / booksInSeries) + 1
       const number = isGone(at) ? 100_000 + at : (at % booksInSeries) + 1
       const pages = draw(4) === 0 ? pagesHere + 5 : pagesHere
-      const shown = { Number: String(number), Range: String(number), MinNumber: number, MaxNumber: number, SortOrder: number }
-      chapter({ Id: at + 1, VolumeId: seriesId, ...shown, Title: String(number), TitleName: `Part ${at}`, Pages: pages })
+      const shown = {
+        Number: String(number),
+        Range: String(number),
+        MinNumber: number,
+        MaxNumber: number,
+        SortOrder: number,
+      }
+      chapter({
+        Id: at + 1,
+        VolumeId: seriesId,
+        ...shown,
+        Title: String(number),
+        TitleName: `Part ${at}`,
+        Pages: pages,
+      })
       const where = { FilePath: `/library/comics/${path}`, FileName: path.split('/').at(-1)?.replace('.cbz', '') ?? '' }
       file({ Id: at + 1, ChapterId: at + 1, ...where, Pages: pages, KoreaderHash: null, Bytes: 1000 })
       for (let reader = 1; reader <= usersInStore; reader += 1) {
@@ -203,12 +248,25 @@ export const writeLargeKavita = (books: number, seed: number): LargeStore => {
       }
     }
     for (let index = 1; index <= 10; index += 1) {
-      list({ Id: index, AppUserId: 1 + draw(usersInStore), Title: `List ${index}`, NormalizedTitle: `list${index}`, Promoted: 1 })
+      list({
+        Id: index,
+        AppUserId: 1 + draw(usersInStore),
+        Title: `List ${index}`,
+        NormalizedTitle: `list${index}`,
+        Promoted: 1,
+      })
       const members = [...new Set(Array.from({ length: 25 }, () => draw(books)))]
       for (const [place, at] of members.entries()) {
         ids.item += 1
         const seriesId = Math.floor(at / booksInSeries) + 1
-        member({ Id: ids.item, ReadingListId: index, Order: place, SeriesId: seriesId, VolumeId: seriesId, ChapterId: at + 1 })
+        member({
+          Id: ids.item,
+          ReadingListId: index,
+          Order: place,
+          SeriesId: seriesId,
+          VolumeId: seriesId,
+          ChapterId: at + 1,
+        })
       }
     }
   })()

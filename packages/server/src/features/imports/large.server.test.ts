@@ -1,11 +1,18 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addBooks, addLibrary, addSeries } from '../../../test/content.ts'
-import { bookPath, booksInSeries, type LargeStore, pagesHere, writeLargeKavita, writeLargeKomga } from '../../../test/large-stores.ts'
+import {
+  bookPath,
+  booksInSeries,
+  type LargeStore,
+  pagesHere,
+  writeLargeKavita,
+  writeLargeKomga,
+} from '../../../test/large-stores.ts'
 import { seed } from '../../../test/seed.ts'
 import { type Person, startServer, type TestServer } from '../../../test/start-server.ts'
 import { importing } from '../../../test/stores.ts'
 
-/** The whole of it takes a minute: every night, and a tenth each time. */
+/** The whole of it takes a minute: every night, and a tenth of it each time. */
 const books = process.env['TESTS'] === 'all' ? 2000 : 200
 
 let server: TestServer
@@ -71,7 +78,10 @@ const listsHere = async () => {
     .orderBy('read_list_book.position')
     .execute()
   return byKey(
-    [...Map.groupBy(rows, ({ list }) => list)].map(([list, own]) => [list, own.map(({ folder, name }) => folder + name)]),
+    [...Map.groupBy(rows, ({ list }) => list)].map(([list, own]) => [
+      list,
+      own.map(({ folder, name }) => folder + name),
+    ]),
   )
 }
 
@@ -91,7 +101,11 @@ test('C25 each state, date and list of a large Komga is here as its own database
     .all()
   const expected = rows.map(({ email, url, page, completed, at }): [string, State] => [
     `${email.split('@')[0]} ${decodeURIComponent(url.slice('file:/media/comics/'.length))}`,
-    { page: completed === 1 ? null : Math.min(Math.max(page, 1), pagesHere), completed: completed === 1, at: toIso(at) },
+    {
+      page: completed === 1 ? null : Math.min(Math.max(page, 1), pagesHere),
+      completed: completed === 1,
+      at: toIso(at),
+    },
   ])
   expect(expected.length).toBeGreaterThan(books)
   expect(await statesHere()).toEqual(byKey(expected))
@@ -136,8 +150,7 @@ test('C25 each state, date, rating and list of a large Kavita is here as its own
     byKey(expected),
   )
   const timed = rows.filter(({ at }) => !at.startsWith('0001'))
-  for (const { name, path, at } of timed)
-    expect([path, here[`${name} ${below(path)}`]?.at]).toEqual([path, toIso(at)])
+  for (const { name, path, at } of timed) expect([path, here[`${name} ${below(path)}`]?.at]).toEqual([path, toIso(at)])
 
   const given = store.db
     .prepare<[], { name: string; title: string; rating: number; review: string | null; at: string }>(
@@ -149,10 +162,21 @@ test('C25 each state, date, rating and list of a large Kavita is here as its own
     .selectFrom('series_rating')
     .innerJoin('user', 'user.id', 'series_rating.user_id')
     .innerJoin('series', 'series.id', 'series_rating.series_id')
-    .select(['user.username', 'series.title', 'series_rating.rating', 'series_rating.notes', 'series_rating.updated_at'])
+    .select([
+      'user.username',
+      'series.title',
+      'series_rating.rating',
+      'series_rating.notes',
+      'series_rating.updated_at',
+    ])
     .execute()
   expect(
-    byKey(ratings.map(({ username, title, rating, notes, updated_at }) => [`${username} ${title}`, [rating, notes, updated_at]])),
+    byKey(
+      ratings.map(({ username, title, rating, notes, updated_at }) => [
+        `${username} ${title}`,
+        [rating, notes, updated_at],
+      ]),
+    ),
   ).toEqual(
     byKey(given.map(({ name, title, rating, review, at }) => [`${name} ${title}`, [rating * 20, review, toIso(at)]])),
   )
@@ -164,7 +188,9 @@ test('C25 each state, date, rating and list of a large Kavita is here as its own
     )
     .all()
   expect(await listsHere()).toEqual(
-    byKey([...Map.groupBy(members, ({ list }) => list)].map(([list, own]) => [list, own.map(({ path }) => below(path))])),
+    byKey(
+      [...Map.groupBy(members, ({ list }) => list)].map(([list, own]) => [list, own.map(({ path }) => below(path))]),
+    ),
   )
   store.db.close()
   await undo()
