@@ -41,7 +41,7 @@ const server = (database: 'sqlite' | 'postgres') => ({
     name: database,
     include: database === 'sqlite' || runsAll ? [onBoth, onOne] : [onBoth],
     env: { TEST_DATABASE: database },
-    globalSetup: [`packages/server/test/${database}-setup.ts`],
+    globalSetup: [`packages/server/test/${database}-setup.ts`, 'scripts/plugins-before-tests.ts'],
     // A process per file would cost more than all the tests in it.
     isolate: false,
     pool: 'forks' as const,

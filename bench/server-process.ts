@@ -31,7 +31,7 @@ export const spawnServer = async (dataDir: string, env: Readonly<Record<string, 
   const logFile = join(dataDir, `bench-${port}.log`)
   const log = openSync(logFile, 'w')
   const spawnedAt = performance.now()
-  const child = spawn(process.execPath, [program, 'serve'], {
+  const child = spawn(process.execPath, [...(process.env['BENCH_ARGS']?.split(' ') ?? []), program, 'serve'], {
     cwd: dataDir,
     env: { PATH: process.env.PATH, ...env, CARREL_DATA_DIR: dataDir, CARREL_PORT: String(port) },
     stdio: ['ignore', log, log],

@@ -31,7 +31,10 @@ beforeAll(async () => {
           ...(volume === 4 && { Summary: summary }),
         },
       })),
-      { path: 'Tsuki/Tsuki v01.cbz', info: { Series: 'Tsuki', Volume: 1, Writer: 'Haruka Mizuno', Genre: 'Comedy' } },
+      {
+        path: 'Tsuki/Tsuki v01.cbz',
+        info: { Series: 'Tsuki', Volume: 1, Writer: 'Haruka Mizuno', Penciller: 'Ines Maro', Genre: 'Comedy' },
+      },
       {
         path: 'Tide/Tide v01.cbz',
         info: { Series: 'Tide', Volume: 1, Writer: 'Lou Vasse', Genre: 'Adventure, Drama' },
@@ -235,4 +238,40 @@ test('C2 people, genres and tags are places, each with what carries it', async (
   expect(await screen.axe()).toEqual([])
   await screen.open(paths.tag('found family'))
   await page.getByRole('link', { name: new RegExp(`^${lantern}`) }).waitFor()
+})
+
+test('C2 what somebody did is listed by role, and stays so while the list is looked at another way', async () => {
+  await using screen = await app.screen()
+  const { page } = screen
+  await screen.open(paths.person('Ines Maro'))
+  const roles = page.getByRole('navigation', { name: 'By role' })
+  await roles.getByRole('link', { name: /^penciller 1$/i }).click()
+  const listed = page.getByRole('grid', { name: 'Series of Ines Maro' })
+  await listed.getByRole('link', { name: /^Tsuki/ }).waitFor()
+  await expect.poll(() => listed.getByRole('link', { name: new RegExp(`^${lantern}`) }).count()).toBe(0)
+  await page.getByRole('link', { name: /^Books/ }).click()
+  const books = page.getByRole('grid', { name: 'Books of Ines Maro' })
+  await expect.poll(() => books.getByRole('link').count()).toBe(1)
+  await page.getByRole('button', { name: 'Table' }).click()
+  const word = (name: string): string | null => new URL(page.url()).searchParams.get(name)
+  await expect.poll(() => word('view')).toBe('table')
+  expect([word('tab'), word('role')]).toEqual(['books', 'penciller'])
+  await settled(page)
+  expect(await amissInBothLooks(screen, 'work-person-role')).toEqual([])
+  await roles.getByRole('link', { name: 'All roles' }).click()
+  await page.getByRole('link', { name: /^Books\s*11/ }).waitFor()
+})
+
+test('C2 names of people stand beside covers of what they made', async () => {
+  await using screen = await app.screen()
+  const { page } = screen
+  await screen.open(paths.people())
+  const covers = page.getByRole('link', { name: /^Haruka Mizuno/ }).locator('img')
+  await expect.poll(() => covers.count()).toBe(2)
+  await expect
+    .poll(() => covers.first().evaluate((cover) => 'naturalWidth' in cover && cover.naturalWidth !== 0))
+    .toBe(true)
+  await settled(page)
+  expect(await screen.jumps()).toEqual([])
+  expect(await amissInBothLooks(screen, 'people')).toEqual([])
 })

@@ -1,5 +1,9 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 // The bundler is loaded only when there is something to build, because every start checks whether there is.
 import { build } from 'rolldown'
@@ -25,6 +29,22 @@ export const bundleServer = async (out: string): Promise<void> => {
   }
   await bundlePrograms({ carrel: 'packages/server/src/main.ts', ...startedByServer }, out)
   await bundlePlugins(join(out, 'plugins'))
+  await compileAhead()
+}
+
+/** A start and a stop leave the compiled code of both processes beside the bundle (bin/carrel.cjs). */
+const compileAhead = async (): Promise<void> => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'carrel-build-'))
+  const { NODE_COMPILE_CACHE: _, ...env } = process.env
+  const server = spawn(process.execPath, [join(root, 'packages/server/bin/carrel.cjs'), 'serve'], {
+    env: { ...env, CARREL_DATA_DIR: dataDir, CARREL_PORT: '0', CARREL_HOST: '127.0.0.1', CARREL_LOG_FORMAT: 'json' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+    timeout: 60_000,
+  })
+  const exited = once(server, 'exit')
+  for await (const line of createInterface(server.stdout)) if (line.includes('Carrel is ready')) server.kill('SIGTERM')
+  await exited
+  rmSync(dataDir, { recursive: true, force: true })
 }
 
 /** Programs of tests made of the same sources in the same way: they start as fast as what users have. */
@@ -57,7 +77,8 @@ const bundlePrograms = async (input: Readonly<Record<string, string>>, dir: stri
     input,
     output: {
       dir,
-      format: 'esm',
+      // Modules of Node that are imported rather than required read all their exports, and load its fetch with them.
+      format: 'cjs',
       entryFileNames: '[name].js',
       chunkFileNames: '[name]-[hash].js',
       sourcemap: true,
@@ -65,10 +86,25 @@ const bundlePrograms = async (input: Readonly<Record<string, string>>, dir: stri
     },
     logLevel: 'warn',
   })
+  writeFileSync(join(dir, 'package.json'), `${JSON.stringify({ type: 'commonjs' })}\n`)
+  await makeEmptyDatabase(join(dir, 'empty.db'))
+}
+
+/** A new installation begins with a copy of it. */
+const makeEmptyDatabase = async (file: string): Promise<void> => {
+  const { openDatabase } = await import('../packages/server/src/database/open.ts')
+  const { migrate } = await import('../packages/server/src/database/migrate.ts')
+  const { createLog } = await import('../packages/server/src/platform/log.ts')
+  const log = createLog({ level: 'warn', format: 'text' })
+  const database = await openDatabase({ kind: 'sqlite', file }, log, (error) => {
+    throw error
+  })
+  await migrate({ database, log, clock: () => new Date(), keepCopy: async () => undefined })
+  await database.close()
 }
 
 /** Each is a file of its own that needs nothing beside it, as it would be if it came from elsewhere. */
-const bundlePlugins = async (out: string): Promise<void> => {
+export const bundlePlugins = async (out: string): Promise<void> => {
   for (const name of readdirSync(join(root, 'plugins'))) {
     // The echo plugins are examples for people who write plugins.
     if (name.startsWith('echo-')) continue

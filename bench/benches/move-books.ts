@@ -14,6 +14,7 @@ import { type Reply, requestBytes } from '../connection.ts'
 import type { Bench } from '../figure.ts'
 import { callerAt } from '../installation.ts'
 import { type Load, putLoad } from '../load.ts'
+import { readBeside } from '../reading-beside.ts'
 
 const rounds = 3
 const gates = { seconds: { max: 5 }, waitMs: { max: 20 } }
@@ -36,19 +37,18 @@ export const moveManyBooks: Bench = {
     const back: number[] = []
     const waits = { read: [] as number[], write: [] as number[] }
     const beside = async (work: () => Promise<void>): Promise<number> => {
+      const reading = readBeside(server.port)
       const over = new AbortController()
       const startedAt = performance.now()
       const working = work().finally(() => over.abort())
       while (!over.signal.aborted) {
-        const [read, write] = await Promise.all([
-          putLoad(smallRead(server.port)),
-          putLoad(smallWrite(server.port, installation.token)),
-        ])
-        waits.read.push(read.latenciesMs.at(-1) ?? 0)
+        const write = await putLoad(smallWrite(server.port, installation.token))
         waits.write.push(write.latenciesMs.at(-1) ?? 0)
       }
       await working
-      return (performance.now() - startedAt) / 1000
+      const seconds = (performance.now() - startedAt) / 1000
+      waits.read.push(await reading.stop())
+      return seconds
     }
     for (let round = 0; round < rounds; round += 1) {
       let historyId = ''
@@ -76,14 +76,6 @@ export const moveManyBooks: Bench = {
 
 const besideMs = 100
 
-const smallRead = (port: number): Load => ({
-  port,
-  connections: 1,
-  durationMs: besideMs,
-  request: () => requestBytes({ path: '/health' }),
-  check: requireSuccess,
-})
-
 const smallWrite = (port: number, headers: Readonly<Record<string, string>>): Load => {
   const body = { value: 1 }
   const path = addressOf(savePreference, { params: { key }, body })
@@ -92,7 +84,7 @@ const smallWrite = (port: number, headers: Readonly<Record<string, string>>): Lo
 }
 
 const requireSuccess = ({ status }: Reply): void => {
-  if (status >= 300) throw new Error(`A small request was answered with ${status}`)
+  if (status >= 300) throw new Error(`A small write was answered with ${status}`)
 }
 
 const moveAll = async (call: Client, libraryId: string, bookIds: readonly string[]): Promise<string> => {

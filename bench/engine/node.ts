@@ -1,12 +1,7 @@
 import type { AddressInfo } from 'node:net'
+import { configFromEnvironment } from '../../packages/server/src/config.ts'
 import { buildApp } from '../../packages/server/src/app.ts'
-import {
-  clock,
-  configFromEnvironment,
-  contextOf,
-  openInstallation,
-  sharedWakeUps,
-} from '../../packages/server/src/commands/installation.ts'
+import { clock, contextOf, openInstallation, sharedWakeUps } from '../../packages/server/src/commands/installation.ts'
 import { joinParent, superviseWorker } from '../../packages/server/src/commands/worker-process.ts'
 import type { WriteDb } from '../../packages/server/src/database/database.ts'
 import { announce } from '../../packages/server/src/events/outbox.ts'

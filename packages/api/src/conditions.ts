@@ -61,6 +61,9 @@ export const bookFields = {
   dateAdded: 'date',
 } as const satisfies Record<string, FieldKind>
 
+/** Somebody may be asked for by what they did, written as in metadata. */
+export const fieldWithRole = 'author'
+
 export const conditionLimits = { depth: 8, leaves: 100, values: 1000, textLength: 1000 } as const
 
 export type ConditionTarget = 'series' | 'books'
@@ -73,7 +76,8 @@ type Valued<Kind extends 'text' | 'status' | 'id' | 'number' | 'date', Value> = 
   readonly value: Value
 }
 
-export type TextTest = Valued<'text', string> | Nothing<'text'>
+/** The role is only for the field `author`, which is `fieldWithRole`. */
+export type TextTest = (Valued<'text', string> & { readonly role?: string }) | Nothing<'text'>
 export type StatusTest = Valued<'status', ReadStatus>
 export type IdTest = Valued<'id', string> | { readonly operator: 'in' | 'notIn'; readonly values: readonly string[] }
 export type FlagTest = Nothing<'flag'>
@@ -113,6 +117,7 @@ const description = [
   'An empty `allOf` is true, an empty `anyOf` false. At most 8 groups deep and 100 fields or empty groups in all.',
   'Text ignores case and accents. A negative operator holds exactly where its positive form does not, so also where',
   'nothing is known. For lists (genre, tag, author) a positive operator means any of them, a negative one none.',
+  'With `role`, written as in metadata, `author` is about what was done in that role only.',
 ].join(' ')
 
 // The grammar below describes their content, and the server checks it; the validator is not to follow them down a
@@ -129,7 +134,16 @@ const closed = (properties: Record<string, TSchema>, required: readonly string[]
 
 const operatorIn = (words: readonly string[]) => Type.Unsafe({ type: 'string', enum: [...words] })
 
-const testSchema = (title: string, kind: FieldKind, value: TSchema, [from, to] = ['min', 'max']) => {
+interface TestShape {
+  readonly value: TSchema
+  /** What a range is called by. */
+  readonly ends?: readonly [string, string]
+  /** What may stand beside the value. */
+  readonly besides?: Record<string, TSchema>
+}
+
+const testSchema = (title: string, kind: FieldKind, { value, ends = ['min', 'max'], besides }: TestShape) => {
+  const [from, to] = ends
   const groups: {
     value?: readonly string[]
     values?: readonly string[]
@@ -137,7 +151,7 @@ const testSchema = (title: string, kind: FieldKind, value: TSchema, [from, to] =
     nothing?: readonly string[]
   } = operators[kind]
   const forms = [
-    groups.value && closed({ operator: operatorIn(groups.value), value }, ['operator', 'value']),
+    groups.value && closed({ operator: operatorIn(groups.value), value, ...besides }, ['operator', 'value']),
     groups.values &&
       closed({ operator: operatorIn(groups.values), values: Type.Array(value, { maxItems: conditionLimits.values }) }, [
         'operator',
@@ -150,14 +164,16 @@ const testSchema = (title: string, kind: FieldKind, value: TSchema, [from, to] =
   return { title, anyOf: forms.filter((form) => form !== undefined) }
 }
 
+const text = Type.String({ maxLength: conditionLimits.textLength })
 const tests: Readonly<Record<FieldKind, TSchema>> = {
-  text: testSchema('TextTest', 'text', Type.String({ maxLength: conditionLimits.textLength })),
-  status: testSchema('ReadStatusTest', 'status', Type.Unsafe({ type: 'string', enum: [...readStatuses] })),
-  id: testSchema('IdTest', 'id', Type.String({ format: 'uuid' })),
-  flag: testSchema('FlagTest', 'flag', Type.Boolean()),
-  number: testSchema('NumberTest', 'number', Type.Number()),
-  date: testSchema('DateTest', 'date', Type.String({ format: 'date-time' }), ['start', 'end']),
+  text: testSchema('TextTest', 'text', { value: text }),
+  status: testSchema('ReadStatusTest', 'status', { value: Type.Unsafe({ type: 'string', enum: [...readStatuses] }) }),
+  id: testSchema('IdTest', 'id', { value: Type.String({ format: 'uuid' }) }),
+  flag: testSchema('FlagTest', 'flag', { value: Type.Boolean() }),
+  number: testSchema('NumberTest', 'number', { value: Type.Number() }),
+  date: testSchema('DateTest', 'date', { value: Type.String({ format: 'date-time' }), ends: ['start', 'end'] }),
 }
+const personTest = testSchema('PersonTest', 'text', { value: text, besides: { role: text } })
 
 const grammarOf = (title: string, fields: Readonly<Record<string, FieldKind>>) => {
   const itself = { $ref: `#/components/schemas/${title}` } as unknown as TSchema
@@ -165,7 +181,9 @@ const grammarOf = (title: string, fields: Readonly<Record<string, FieldKind>>) =
     allOf: { type: 'array', items: itself },
     anyOf: { type: 'array', items: itself },
     not: itself,
-    ...Object.fromEntries(Object.entries(fields).map(([name, kind]) => [name, tests[kind]])),
+    ...Object.fromEntries(
+      Object.entries(fields).map(([name, kind]) => [name, name === fieldWithRole ? personTest : tests[kind]]),
+    ),
   }
   const alternatives = Object.entries(forms).map(([name, schema]) => closed({ [name]: schema }, [name]))
   return { description, oneOf: alternatives }

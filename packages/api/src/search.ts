@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { bookNumbers } from './book-numbers.ts'
 import { BookDto } from './books.ts'
-import { coverFields } from './cover-fields.ts'
+import { coversOfName } from './covers-of-name.ts'
 import { exampleTone, toneOfCover } from './cover-tone.ts'
 import { endpoint } from './endpoint.ts'
 import { fileFormats } from './file-formats.ts'
@@ -22,20 +22,8 @@ const q = Type.Optional(
   }),
 )
 
-export const coversOfNameMax = 2
-const covers = Type.Array(
-  record(
-    {
-      seriesId: Id,
-      ...coverFields,
-    },
-    { title: 'CoverOfName' },
-  ),
-  { maxItems: coversOfNameMax, description: 'Of series you may see: the first that came here, and the last.' },
-)
-
 const FoundName = (title: string, count: string) =>
-  record({ id: Id, name: Type.String(), count: { ...Count, description: count }, covers }, { title })
+  record({ id: Id, name: Type.String(), count: { ...Count, description: count }, covers: coversOfName }, { title })
 
 export const foundPersonCountMax = 100
 export const FoundPerson = FoundName(
@@ -130,7 +118,7 @@ export const Suggestions = record(
           value: Type.String({ description: 'Its title or name.' }),
           id: Id,
           count: { ...Count, description: 'Books or series of it that you may see; of a book 1.' },
-          covers: Type.Optional({ ...covers, description: 'Of a person, a collection or a read list.' }),
+          covers: Type.Optional({ ...coversOfName, description: 'Of a person, a collection or a read list.' }),
           ...pictured,
           ...suggestedBook,
         },

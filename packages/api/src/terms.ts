@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { coversOfName } from './covers-of-name.ts'
 import { endpoint, listEndpoint } from './endpoint.ts'
 import { Count, Id, record, Timestamp } from './schema.ts'
 
@@ -7,6 +8,7 @@ const fields = {
   name: Type.String(),
   seriesCount: { ...Count, description: 'Series you see that carry it.' },
   bookCount: { ...Count, description: 'Books you see that carry it.' },
+  covers: coversOfName,
   createdAt: Timestamp,
 }
 export const TermDto = record(fields, { title: 'Term' })

@@ -4,6 +4,7 @@
 'use strict'
 
 const { existsSync } = require('node:fs')
+const { enableCompileCache } = require('node:module')
 const { join } = require('node:path')
 
 const oldest = { major: 22, minor: 22 }
@@ -27,7 +28,7 @@ const surroundings = {
 
 endWithNpm()
 if (isTooOld()) runOnOurNode()
-else if (flags.every((flag) => process.execArgv.includes(flag)) || !process.execve) void start()
+else if (flags.every((flag) => process.execArgv.includes(flag)) || !process.execve) start()
 else
   process.execve(
     process.execPath,
@@ -44,8 +45,10 @@ function start() {
   // Without a start over this is still early enough for the pool.
   process.env.UV_THREADPOOL_SIZE ??= surroundings.UV_THREADPOOL_SIZE
   const bundle = join(__dirname, '../dist/carrel.js')
-  const entry = existsSync(bundle) ? bundle : join(__dirname, '../src/main.ts')
-  return import(entry)
+  // The build has filled it (scripts/build-server.ts); where nothing can be written it stays as it is.
+  if (!process.env.NODE_COMPILE_CACHE) enableCompileCache?.(join(__dirname, '../dist/compiled'))
+  if (existsSync(bundle)) require(bundle)
+  else void import(join(__dirname, '../src/main.ts'))
 }
 
 /** better-sqlite3 dies with a bare segmentation fault on an old Node, so we never get that far. */

@@ -151,6 +151,10 @@ export interface ConfigSource {
   readonly isTerminal: boolean
 }
 
+/** The settings of this process. */
+export const configFromEnvironment = (): Config =>
+  readConfig({ env: process.env, workingDir: process.cwd(), isTerminal: process.stdout.isTTY ?? false })
+
 /** It reads every setting once, at start; nothing else in the server looks at the environment. */
 export const readConfig = ({ env, workingDir, isTerminal }: ConfigSource): Config => {
   const given = { ...fromFile(env.CARREL_CONFIG, workingDir), ...fromEnvironment(env) }

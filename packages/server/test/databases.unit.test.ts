@@ -25,7 +25,6 @@ const exercisedBy: Readonly<Record<string, string>> = {
   'src/features/client-settings': 'src/doors/compat/every-change.server.test.ts',
   'src/features/doctor': 'test/smoke/own-data.smoke.test.ts',
   'src/features/series-status': 'src/features/home/home.server.test.ts',
-  'src/features/terms': 'src/doors/compat/terms/plans.server.test.ts',
   'src/features/viewers': 'test/visibility.server.test.ts',
 }
 

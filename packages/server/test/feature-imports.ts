@@ -51,6 +51,7 @@ export const featureImports: Readonly<Record<string, readonly string[]>> = {
   sidecars: ['editing', 'libraries'],
   'sign-in': ['api-keys', 'sessions', 'sign-in-activity', 'users'],
   statistics: ['books', 'reading', 'series'],
+  terms: ['series'],
   'user-plugins': ['plugins', 'users'],
   users: ['access', 'sessions'],
   viewers: ['access', 'users'],

@@ -29,6 +29,7 @@ const everyOrder = (orders: Readonly<Record<string, string>>) =>
 const seriesConditions = [
   {},
   { condition: { genre: { operator: 'is', value: 'common' } } },
+  { condition: { author: { operator: 'is', value: 'common person', role: 'Writer' } } },
   { condition: { completion: { operator: 'isTrue' } } },
   { condition: { sharingTag: { operator: 'is', value: 'family' } } },
   { condition: { readStatus: { operator: 'is', value: 'read' } } },
@@ -41,6 +42,7 @@ const bookConditions = [
   { includeDeleted: true },
   { condition: { genre: { operator: 'is', value: 'common' } } },
   { condition: { readStatus: { operator: 'is', value: 'read' } }, includeDeleted: true },
+  { condition: { author: { operator: 'is', value: 'common person', role: 'Writer' } } },
   { condition: { path: { operator: 'contains', value: 'data' } } },
   { condition: { pageCount: { operator: 'gt', value: 1 } } },
   { fullTextSearch: 'series' },

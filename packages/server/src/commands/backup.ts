@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import type { Config } from '../config.ts'
+import { type Config, configFromEnvironment } from '../config.ts'
 import { openDatabase } from '../database/open.ts'
 import {
   backupFolder,
@@ -14,7 +14,7 @@ import { openSettings } from '../features/settings/settings.ts'
 import { AppError } from '../platform/errors.ts'
 import { version } from '../version.ts'
 import { type Command, exitCodes, UsageError } from './command.ts'
-import { clock, configFromEnvironment, lockAgainstRestore, quietLog } from './installation.ts'
+import { clock, lockAgainstRestore, quietLog } from './installation.ts'
 import { progressLine } from './progress-line.ts'
 
 export const backupCommand: Command = {

@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util'
-import { ConfigError } from '../config.ts'
+import { ConfigError, configFromEnvironment } from '../config.ts'
 import { examine, type Finding } from '../features/doctor/doctor.ts'
 import { readInitial } from '../features/settings/settings.ts'
 import { createLog } from '../platform/log.ts'
 import { type Command, exitCodes } from './command.ts'
-import { clock, configFromEnvironment } from './installation.ts'
+import { clock } from './installation.ts'
 
 export const doctorCommand: Command = {
   help: `Usage: carrel doctor [--json]

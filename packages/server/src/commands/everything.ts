@@ -5,7 +5,8 @@ import { readEverything, writeEverything } from '../features/backups/backups.ts'
 import { version } from '../version.ts'
 import { requireSomethingToCopy } from './backup.ts'
 import { type Command, UsageError } from './command.ts'
-import { clock, configFromEnvironment, lockAgainstRestore, quietLog } from './installation.ts'
+import { configFromEnvironment } from '../config.ts'
+import { clock, lockAgainstRestore, quietLog } from './installation.ts'
 import { codes, working } from './restore.ts'
 
 export const exportEverythingCommand: Command = {

@@ -9,8 +9,9 @@ import { selectNames } from '../features/libraries/libraries.ts'
 import { firstAdmin, selectUserByName } from '../features/users/users.ts'
 import { startWork } from '../work.ts'
 import { type Command, exitCodes, UsageError } from './command.ts'
-import { configFromEnvironment, contextOf, openInstallation, quietLog, stopSignal } from './installation.ts'
 import { askSecret } from './ask-secret.ts'
+import { configFromEnvironment } from '../config.ts'
+import { contextOf, openInstallation, quietLog, stopSignal } from './installation.ts'
 import { progressLine } from './progress-line.ts'
 
 const pollMs = 200

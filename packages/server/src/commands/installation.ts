@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { link, mkdir, open, readFile, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { type Config, ConfigError, readConfig } from '../config.ts'
+import { type Config, ConfigError } from '../config.ts'
 import type { Context } from '../context.ts'
 import { bindDatabase, requireDatabase, requireOwnDatabase } from './own-database.ts'
 import { copyBeforeMigration } from '../database/copy-before-migration.ts'
@@ -10,6 +10,7 @@ import type { Database } from '../database/database.ts'
 import type { FileLock } from '../database/file-lock.ts'
 import { lockForServing } from '../database/server-lock.ts'
 import { migrate } from '../database/migrate.ts'
+import { beginAsCopy } from '../database/dialects/sqlite/begin-as-copy.ts'
 import { isDamage } from '../database/dialects/sqlite/codes.ts'
 import { openDatabase, openFrozenDatabase } from '../database/open.ts'
 import { sharedSecret } from '../database/secrets.ts'
@@ -27,9 +28,6 @@ import { fullCost, passwordHashing } from '../platform/secrets/password-hash.ts'
 import { rootLimiter } from '../platform/storage/root-limiter.ts'
 import { randomToken } from '../platform/secrets/tokens.ts'
 import { version } from '../version.ts'
-
-export const configFromEnvironment = (): Config =>
-  readConfig({ env: process.env, workingDir: process.cwd(), isTerminal: process.stdout.isTTY ?? false })
 
 export const clock = (): Date => new Date()
 
@@ -58,6 +56,7 @@ export const openInstallation = async (
   const release = (): void => {
     for (const lock of locks) if (lock) lock.release()
   }
+  if (serves && config.database.kind === 'sqlite') await beginAsCopy(config.database.file)
   const opened = await openAny(config, log, serves).catch(async (error: Error) => {
     release()
     throw await cannotBeOpened(config, firstCause(error))

@@ -2,7 +2,8 @@ import { parseArgs } from 'node:util'
 import { latestVersion } from '../database/migrate.ts'
 import { createLog } from '../platform/log.ts'
 import { type Command, exitCodes } from './command.ts'
-import { configFromEnvironment, openInstallation } from './installation.ts'
+import { configFromEnvironment } from '../config.ts'
+import { openInstallation } from './installation.ts'
 
 export const migrateCommand: Command = {
   help: `Usage: carrel migrate

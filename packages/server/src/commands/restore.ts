@@ -3,7 +3,8 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { InTheWay, type OnProgress, restore, UnusableArchive, verify } from '../features/backups/backups.ts'
 import { type Command, exitCodes, UsageError } from './command.ts'
-import { clock, configFromEnvironment, quietLog } from './installation.ts'
+import { configFromEnvironment } from '../config.ts'
+import { clock, quietLog } from './installation.ts'
 import { progressLine } from './progress-line.ts'
 
 export const codes = `Exit code 0: done. 1: it failed. 3: the file is of a newer program, or of one from before 0.1.0. 6: something is

@@ -8,15 +8,8 @@ import { analyseLibrary, scanLibrary } from '../features/scan/tasks.ts'
 import { makeCovers } from '../features/covers/tasks.ts'
 import { startWork } from '../work.ts'
 import { type Command, exitCodes, UsageError } from './command.ts'
-import {
-  clock,
-  configFromEnvironment,
-  contextOf,
-  type Installation,
-  openInstallation,
-  quietLog,
-  stopSignal,
-} from './installation.ts'
+import { configFromEnvironment } from '../config.ts'
+import { clock, contextOf, type Installation, openInstallation, quietLog, stopSignal } from './installation.ts'
 import { type ProgressLine, progressLine } from './progress-line.ts'
 
 const pollMs = 200

@@ -1,40 +1,8 @@
-import type { AddressInfo } from 'node:net'
-import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import type { FastifyInstance } from 'fastify'
-import { buildApp } from '../app.ts'
-import { type Config, ConfigError } from '../config.ts'
-import type { Context } from '../context.ts'
-import type { Decoders } from '../decoders/pool.ts'
-import { checkAtStart } from '../features/health/check-database.ts'
-import { watchDisk } from '../features/health/watch-disk.ts'
-import { readInitial } from '../features/settings/settings.ts'
-import { createConfiguredAdmin, publishSetupToken } from '../features/setup/setup.ts'
-import { isCommonPassword } from '../features/users/common-passwords.ts'
-import { findWebApp } from '../http/web-app/web-app.ts'
-import { cannotBeSaved } from '../platform/errors.ts'
-import { createLog } from '../platform/log.ts'
-import { restWhenQuiet } from '../platform/memory/rest.ts'
-import { markRestart } from '../tasks/queries.ts'
-import { version } from '../version.ts'
+import { configFromEnvironment } from '../config.ts'
+import { endIdleThreads, prepareThread } from '../database/dialects/sqlite/thread.ts'
 import type { WorkChoice } from '../work.ts'
-import { type Command, exitCodes } from './command.ts'
-import {
-  clock,
-  configFromEnvironment,
-  contextOf,
-  type Installation,
-  openInstallation,
-  sharedWakeUps,
-  stopSignal,
-} from './installation.ts'
-import { isHeldUp, leave } from './leave.ts'
-import { superviseWorker, type WorkerProcess } from './worker-process.ts'
-import { runWorker } from './worker.ts'
-
-const drainMs = 7000
-/** Somewhat longer than the drain, and than the worker gets to stop. */
-const stopMs = 9000
+import type { Command } from './command.ts'
 
 export const serveCommand = (work: WorkChoice): Command => ({
   help: `Usage: carrel serve
@@ -44,161 +12,12 @@ from carrel.yaml; carrel config check prints them.`,
   run: async (args) => {
     parseArgs({ args: [...args], options: {} })
     const config = configFromEnvironment()
-    const log = createLog({ level: config.logLevel, format: config.logFormat })
-    for (const warning of config.warnings) log.warn(warning)
-    refuseImpossible(config)
-    if (!config.roles.includes('api')) return runWorker({ config, log, isChild: false, work })
-    const installation = await openInstallation(config, log, { serves: true })
-    const running = await start(installation).catch(async (error: unknown) => {
-      // Its threads and pools would keep the process alive.
-      await installation.database.close()
+    if (config.database.kind === 'sqlite') prepareThread()
+    // Most of the program is read here, while the thread of the database begins.
+    const { runServer } = await import('./run-server.ts')
+    return runServer(config, work).catch(async (error: unknown) => {
+      await endIdleThreads()
       throw error
     })
-    const why = await running.stopped
-    await stop(running, installation)
-    if (why === 'room for the database') startAnew()
-    if (isHeldUp()) leave(exitCodes.done)
-    return exitCodes.done
   },
 })
-
-interface Running {
-  readonly app: FastifyInstance
-  readonly worker: WorkerProcess | undefined
-  readonly decoders: Decoders
-  /** The promise settles with the reason when the server is to stop. */
-  readonly stopped: Promise<'told' | 'room for the database'>
-  /** It ends the watchers, before the database is closed. */
-  readonly stopWatching: () => Promise<void>
-}
-
-const start = async (installation: Installation): Promise<Running> => {
-  const { config, log, database } = installation
-  // It begins when the server listens; whoever asks before hears that it is not there.
-  let worker: WorkerProcess | undefined
-  const hasWorker = config.roles.includes('worker') && !database.isFrozen
-  const state = () => worker?.state() ?? { isRunning: false, silentSince: undefined }
-  const webApp = findWebApp(config.basePath)
-  const context = { ...(await contextOf(installation)), webApp, ...(hasWorker && { worker: state }) }
-  await prepareAdmin(context)
-  const setupToken = await publishSetupToken(context.db, context.secret, context.config.dataDir)
-  await database.write(markRestart).catch(unlessItCannotBeSaved)
-  const app = await buildApp(context)
-  await listen(app, context.config).catch(async (error: unknown) => {
-    await app.close()
-    throw error
-  })
-  if (hasWorker) worker = superviseWorker({ log, wakeUps: sharedWakeUps(installation) })
-  // Whoever reads that it is ready may tell it to stop at that very moment.
-  const { promise: stopped, resolve } = Promise.withResolvers<'told' | 'room for the database'>()
-  void stopSignal().then(() => resolve('told'))
-  announce(app, context, setupToken)
-  const stopCheck = checkAtStart(context)
-  const disk = watchDisk({ ...context, onRoomForDatabase: () => resolve('room for the database') })
-  restWhenQuiet()
-  const stopWatching = async (): Promise<void> => {
-    await Promise.all([stopCheck(), disk.stop()])
-  }
-  return { app, worker, decoders: context.decoders, stopped, stopWatching }
-}
-
-/** The server starts on a full disk and over a damaged database too, so that it can at least be read. */
-const unlessItCannotBeSaved = (error: unknown): void => {
-  if (!cannotBeSaved(error)) throw error
-}
-
-/** The same program in the place of this one: with the room there is by now it opens the database as usual. */
-const startAnew = (): void => {
-  process.execve?.(process.execPath, [process.execPath, ...process.execArgv, ...process.argv.slice(1)], process.env)
-}
-
-/** The check runs before anything is opened: with a wrong value the database must not be migrated. */
-const refuseImpossible = ({ adminUsername, adminPassword, initialSettings }: Config): void => {
-  readInitial(initialSettings)
-  if (adminUsername !== undefined && adminPassword !== undefined && isCommonPassword(adminPassword, adminUsername)) {
-    throw new ConfigError('CARREL_ADMIN_PASSWORD is one of the commonest passwords: choose one that is harder to guess')
-  }
-}
-
-const prepareAdmin = async ({ config, db, passwords, log }: Context): Promise<void> => {
-  const { adminUsername, adminPassword } = config
-  if (adminUsername === undefined || adminPassword === undefined) return
-  const created = await createConfiguredAdmin({ db, passwords, clock }, adminUsername, adminPassword)
-  if (created) log.info({ username: adminUsername }, 'Created the first administrator')
-  else log.info('There are users already: CARREL_ADMIN_USERNAME and CARREL_ADMIN_PASSWORD are ignored')
-}
-
-const listen = async (app: FastifyInstance, { host, port }: Config): Promise<void> => {
-  try {
-    await app.listen({ host, port })
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    const reasons: Record<string, string> = {
-      EADDRINUSE: `Port ${port} is taken by another program: stop that one or set CARREL_PORT`,
-      EACCES: `Port ${port} needs more rights than this account has: set CARREL_PORT to 1024 or more`,
-      EADDRNOTAVAIL: `This machine does not have the address ${host}: set CARREL_HOST`,
-      ENOTFOUND: `There is no host ${host}: set CARREL_HOST`,
-    }
-    throw code !== undefined && reasons[code] ? new ConfigError(reasons[code], { cause: error }) : error
-  }
-}
-
-const announce = (app: FastifyInstance, { config, log }: Context, setupToken: string | undefined): void => {
-  const { address, port, family } = app.server.address() as AddressInfo
-  const host = family === 'IPv6' ? `[${address}]` : address
-  const url = config.publicUrl?.href.replace(/\/$/, '') ?? `http://${host}:${port}${config.basePath}`
-  const database = config.database.kind === 'sqlite' ? `SQLite, ${config.database.file}` : 'PostgreSQL'
-  if (config.logFormat === 'json') {
-    log.info({ version, url, database }, 'Carrel is ready')
-    if (setupToken !== undefined)
-      log.info({ setupToken }, 'Nobody has an account yet: create the first with this setup token')
-    return
-  }
-  const lines = [
-    '',
-    `  Carrel ${version} is ready`,
-    '',
-    `  Address    ${url}`,
-    ...(config.docsEnabled ? [`  Reference  ${url}/api/docs`] : []),
-    `  Database   ${database}`,
-    ...(setupToken === undefined ? [] : setupHint(setupToken)),
-    '',
-  ]
-  process.stdout.write(`${lines.join('\n')}\n`)
-}
-
-const setupHint = (token: string): string[] => [
-  '',
-  '  Nobody has an account yet. Create the first one here, in another terminal:',
-  '             npx carrel user add NAME --role admin',
-  '  or from anywhere with POST /api/v1/setup and the setup token',
-  `             ${token}`,
-]
-
-/**
- * The server first reports that it is not ready, then takes no new connections, gives running requests a while, and
- * ends. A second signal ends it at once.
- */
-const stop = async (
-  { app, worker, decoders, stopWatching }: Running,
-  { database, log }: Installation,
-): Promise<void> => {
-  // Whoever reads that it stops may tell it a second time at once.
-  for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => leave(exitCodes.failed))
-  log.info('Stopping')
-  // A database that does not answer would be waited for much longer.
-  setTimeout(() => {
-    log.warn('Something does not come to its end; ending without it')
-    leave(exitCodes.failed)
-  }, stopMs).unref()
-  const overdue = new AbortController()
-  void delay(drainMs, undefined, { signal: overdue.signal, ref: false }).then(
-    () => app.server.closeAllConnections(),
-    () => undefined,
-  )
-  await Promise.all([app.close(), worker?.stop(), stopWatching()])
-  await decoders.close()
-  overdue.abort()
-  await database.close()
-  log.info('Stopped')
-}

@@ -1,10 +1,10 @@
 import { join, resolve } from 'node:path'
 import { mkdir, stat } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import type { Config } from '../config.ts'
+import { type Config, configFromEnvironment } from '../config.ts'
 import { readSidecars, writeSidecars } from '../features/sidecars/sidecars.ts'
 import { type Command, exitCodes, UsageError } from './command.ts'
-import { clock, configFromEnvironment, type Installation, openInstallation, quietLog } from './installation.ts'
+import { clock, type Installation, openInstallation, quietLog } from './installation.ts'
 import { progressLine } from './progress-line.ts'
 
 export const exportSidecarsCommand: Command = {

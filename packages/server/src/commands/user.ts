@@ -5,7 +5,8 @@ import { createUser, replacePassword, requireUncommonPassword, selectUserByName 
 import { fullCost, passwordHashing } from '../platform/secrets/password-hash.ts'
 import { askSecret } from './ask-secret.ts'
 import { type Command, exitCodes, UsageError } from './command.ts'
-import { clock, configFromEnvironment, openInstallation, quietLog } from './installation.ts'
+import { configFromEnvironment } from '../config.ts'
+import { clock, openInstallation, quietLog } from './installation.ts'
 
 const passwordHelp = `The password is asked for at a terminal, and otherwise read from standard input.`
 const passwordLength = { min: 10, max: 256 }

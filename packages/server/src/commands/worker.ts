@@ -1,20 +1,13 @@
 import { readdirSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { parseArgs } from 'node:util'
-import type { Config } from '../config.ts'
+import { type Config, configFromEnvironment } from '../config.ts'
 import { type Log, createLog } from '../platform/log.ts'
 import { restWhenQuiet } from '../platform/memory/rest.ts'
 import { markRestart } from '../tasks/queries.ts'
 import { startWork, type WorkChoice } from '../work.ts'
 import { type Command, exitCodes } from './command.ts'
-import {
-  configFromEnvironment,
-  contextOf,
-  type Installation,
-  openInstallation,
-  sharedWakeUps,
-  stopSignal,
-} from './installation.ts'
+import { contextOf, type Installation, openInstallation, sharedWakeUps, stopSignal } from './installation.ts'
 import { leave } from './leave.ts'
 import { childFlag, joinParent } from './worker-process.ts'
 

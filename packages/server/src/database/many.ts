@@ -43,3 +43,17 @@ export const updateMany = async <Table extends keyof Schema>(
   const { keys, columns } = shape as unknown as Record<'keys' | 'columns', Record<string, ValueKind>>
   await dialectOf(db).many.update(db, { table, keys, columns }, rows)
 }
+
+/** The rows of so many are read in some milliseconds, after which others are answered. */
+const idsAtOnce = 2000
+
+/** It asks for rows of ten thousand ids in parts, a statement each. */
+export const selectInParts = async <Row>(
+  ids: readonly string[],
+  select: (part: readonly string[]) => Promise<readonly Row[]>,
+): Promise<Row[]> => {
+  const rows: Row[] = []
+  for (let from = 0; from < ids.length; from += idsAtOnce)
+    for (const row of await select(ids.slice(from, from + idsAtOnce))) rows.push(row)
+  return rows
+}

@@ -4,6 +4,7 @@ import {
   conditionLimits,
   type ConditionTarget,
   type FieldKind,
+  fieldWithRole,
   operators,
   readStatuses,
   type SeriesCondition,
@@ -64,7 +65,7 @@ const requireNode = (walk: Walk, json: unknown, { at, depth }: ConditionPosition
   if (!Object.hasOwn(walk.fields, name))
     throw refused(below, `is not a field of ${walk.target}; there are ${Object.keys(walk.fields).join(', ')}`)
   countLeaf(walk, below)
-  requireTest(walk.fields[name] ?? 'text', json[name], below)
+  requireTest({ name, kind: walk.fields[name] ?? 'text' }, json[name], below)
 }
 
 interface Group {
@@ -91,7 +92,12 @@ const countLeaf = (walk: Walk, at: string): void => {
 
 type Groups = Readonly<Partial<Record<'value' | 'values' | 'range' | 'nothing', readonly string[]>>>
 
-const requireTest = (kind: FieldKind, json: unknown, at: string): void => {
+interface Field {
+  readonly name: string
+  readonly kind: FieldKind
+}
+
+const requireTest = ({ name: field, kind }: Field, json: unknown, at: string): void => {
   if (!isObject(json)) throw refused(at, 'must be an object with an operator')
   const groups: Groups = operators[kind]
   const { operator } = json
@@ -100,8 +106,11 @@ const requireTest = (kind: FieldKind, json: unknown, at: string): void => {
   if (form === undefined)
     throw refused(pointer(at, 'operator'), `must be one of ${Object.values(groups).flat().join(', ')}`)
   const operands = operandsOf(kind, form)
-  const extra = Object.keys(json).find((name) => name !== 'operator' && !operands.includes(name))
+  const hasRole = field === fieldWithRole && form === 'value' && json.role !== undefined
+  const known = ['operator', ...operands, ...(hasRole ? ['role'] : [])]
+  const extra = Object.keys(json).find((name) => !known.includes(name))
   if (extra !== undefined) throw refused(pointer(at, extra), 'is not a field of this operator')
+  if (hasRole) requireValue('text', json.role, pointer(at, 'role'))
   for (const name of operands) requireOperand(kind, { form, value: json[name] }, pointer(at, name))
 }
 

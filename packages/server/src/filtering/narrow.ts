@@ -99,7 +99,8 @@ const termIn = (condition: Condition): Term | undefined => {
   const test = value as FieldTests['text']
   if (test.operator !== 'is' && test.operator !== 'isNot') return undefined
   const key = fold(test.value)
-  return key === '' ? undefined : { kind, key, isNegative: test.operator === 'isNot' }
+  // What is counted of a term is counted whatever was done.
+  return key === '' || test.role !== undefined ? undefined : { kind, key, isNegative: test.operator === 'isNot' }
 }
 
 /**

@@ -1,16 +1,18 @@
 import { Readable } from 'node:stream'
 import { type Endpoint, type Envelope, type ListAnswer, nameOf, statusOf } from '@carrel/api'
-import type { FastifyInstance, FastifyReply, FastifyRequest, onSendHookHandler, RouteOptions } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../platform/errors.ts'
 import { type Paging, pagingOf } from '../platform/paging.ts'
 import type { Caller } from './caller.ts'
 import { decodeBody } from './input/decode-body.ts'
 import { decodeParameters } from './input/decode-parameters.ts'
+import { type Body, type Compressed, compressFor, compressStream } from './reply/compress.ts'
 import { envelope, linkHeader } from './reply/links.ts'
 import { etagOf, expectsRecord, joinEtags, namesEtag, requireContract, serialise } from './reply/reply-schema.ts'
 import { requireValid } from './input/validate.ts'
 import { withoutNulls } from './input/without-nulls.ts'
 import './edge/request.ts'
+import type { RouteTable } from './edge/routes.ts'
 import { routePattern } from './route-pattern.ts'
 
 /** What a function that answers gets besides the checked input. */
@@ -34,6 +36,7 @@ declare module 'fastify' {
   interface FastifyInstance {
     serveOptions: ServeOptions
     served: Endpoint[]
+    routes: RouteTable
   }
 }
 
@@ -148,7 +151,7 @@ interface Produced {
 
 /** What goes over the wire, as soon as it has been written once. */
 interface Written {
-  body?: { readonly bytes: Buffer; readonly etag: string }
+  body?: { readonly bytes: Buffer; readonly etag: string; readonly compressed: Compressed }
 }
 
 const bind = (
@@ -158,31 +161,17 @@ const bind = (
 ): void => {
   const { shape, method, path } = endpoint
   app.served.push(endpoint)
-  app.route({
-    ...methodsOf(method),
-    url: routePattern(path),
-    config: { endpoint },
-    ...(shape.bodyBytesMax !== undefined && { bodyLimit: shape.bodyBytesMax }),
-    handler: async (request, reply) => {
+  app.routes.add({
+    method,
+    pattern: routePattern(path),
+    endpoint,
+    bodyBytesMax: shape.bodyBytesMax,
+    handle: async (request, reply) => {
       const input = checkedInput(endpoint, request)
       const produced = await produce(Object.assign(resourcesOf(endpoint, request, reply), input))
       return send({ endpoint, request, reply }, produced, app.serveOptions)
     },
   })
-}
-
-/**
- * One route answers GET and HEAD. The framework would make a second one for HEAD, and hundreds of them slow down each start.
- */
-export const methodsOf = (method: Endpoint['method']): Pick<RouteOptions, 'method' | 'exposeHeadRoute' | 'onSend'> =>
-  method === 'GET' ? { method: ['GET', 'HEAD'], exposeHeadRoute: false, onSend: sendHeadAlone } : { method }
-
-const sendHeadAlone: onSendHookHandler = (request, reply, payload, done) => {
-  if (request.method !== 'HEAD') return done(null, payload)
-  if (payload instanceof Readable) payload.destroy()
-  else if (typeof payload === 'string' || Buffer.isBuffer(payload))
-    reply.header('content-length', Buffer.byteLength(payload))
-  done(null, null)
 }
 
 export const checkedInput = ({ shape }: Endpoint, request: FastifyRequest): CheckedInput => {
@@ -254,14 +243,14 @@ const send = ({ endpoint, request, reply }: Exchange, { content, written }: Prod
   if (!shape.reply && !shape.isTagged) return reply.send()
   if (shape.mayBeEmpty && content === undefined) return reply.code(204).send()
   if (content instanceof Readable) return sendParts(content, request, reply)
-  if (written?.body) return sendTagged({ endpoint, request, reply }, written.body.bytes, written.body.etag)
+  if (written?.body) return sendTagged({ endpoint, request, reply }, written.body)
   const text = shape.reply ? serialise(shape.reply, content) : String(content)
   if (shape.reply && options.checkReplies) requireContract(shape.reply, content, text, nameOf(endpoint))
   if (shape.secret) return reply.type(json).header('cache-control', 'no-store').send(text)
   const etag = shape.editable ? joinEtags(etagOf(text), etagOf(serialise(shape.editable, content))) : etagOf(text)
-  if (!written) return sendTagged({ endpoint, request, reply }, text, etag)
-  written.body = { bytes: Buffer.from(text), etag }
-  return sendTagged({ endpoint, request, reply }, written.body.bytes, etag)
+  if (!written) return sendTagged({ endpoint, request, reply }, { bytes: text, etag })
+  written.body = { bytes: Buffer.from(text), etag, compressed: new Map() }
+  return sendTagged({ endpoint, request, reply }, written.body)
 }
 
 const json = 'application/json; charset=utf-8'
@@ -269,19 +258,22 @@ const json = 'application/json; charset=utf-8'
 /** What fails on the way ends the connection: a client must not take half of it for all. */
 const sendParts = (content: Readable, request: FastifyRequest, reply: FastifyReply) => {
   reply.type(json).header('cache-control', 'private, no-cache')
-  if (request.method !== 'HEAD') return reply.send(content)
+  const sent = compressStream(content, request, reply)
+  if (request.method !== 'HEAD') return reply.send(sent)
   content.destroy()
   return reply.send(Readable.from([]))
 }
 
-const sendTagged = ({ endpoint, request, reply }: Exchange, body: string | Buffer, etag: string) => {
+const sendTagged = ({ endpoint, request, reply }: Exchange, body: Body) => {
+  const { bytes, etag, coding } = compressFor(body, request, reply)
   // One that has set another type has its reason.
   if (!reply.hasHeader('content-type')) reply.type(endpoint.shape.mediaType ?? json)
   reply.header('etag', etag).header('cache-control', 'private, no-cache')
   const known = endpoint.method === 'GET' && reply.statusCode === 200 ? request.headers['if-none-match'] : undefined
   if (known !== undefined && namesEtag(known, etag)) return reply.code(304).send()
+  if (coding !== undefined) reply.header('content-encoding', coding)
   // Bytes keep a type of their own as it is: to a text of JSON a charset would be added.
-  return reply.send(typeof body === 'string' && endpoint.shape.mediaType ? Buffer.from(body) : body)
+  return reply.send(typeof bytes === 'string' && endpoint.shape.mediaType ? Buffer.from(bytes) : bytes)
 }
 
 const announceEnd = ({ since, sunset }: { since: string; sunset: string }, reply: FastifyReply): void => {

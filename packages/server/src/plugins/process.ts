@@ -1,6 +1,6 @@
 import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
-import { constants, setPriority } from 'node:os'
+import { constants, getPriority, setPriority } from 'node:os'
 import type { Readable, Writable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -154,17 +154,18 @@ const startWith = (launch: Launch, { sizes }: Machine, { wrapped, gateway, onLin
 
 const environmentOf = ({ folder }: Launch) => ({ PATH: minimalPath, LANG: 'C.UTF-8', HOME: folder, TMPDIR: folder })
 
-/** The plugin gets a lower priority than everybody else. */
+/** A third of the share of whoever starts it: it still has to begin and to answer in time beside a scan. */
+const niceness = 5
+
+/** What it starts inherits this, so it is set at once and not when it has begun: a sandbox is a process around it. */
 const stepBack = ({ pid }: ChildProcess): void => {
   try {
-    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW)
+    if (pid !== undefined) setPriority(pid, Math.min(getPriority() + niceness, constants.priority.PRIORITY_LOW))
   } catch {
     // It works without, less politely.
   }
 }
 
-/** A third of the share of anybody else: it still has to answer in time beside a scan. */
-const sessionNiceness = '5'
 const triesMax = 10
 const nextTryMs = 150
 
@@ -175,7 +176,7 @@ const nextTryMs = 150
 const standBack = async (child: ChildProcess): Promise<void> => {
   for (let tries = 0; tries < triesMax && child.exitCode === null && child.signalCode === null; tries += 1) {
     try {
-      return await writeFile(`/proc/${child.pid}/autogroup`, sessionNiceness, { flag: 'r+' })
+      return await writeFile(`/proc/${child.pid}/autogroup`, String(niceness), { flag: 'r+' })
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return
     }

@@ -26,7 +26,8 @@ interface ScheduleState {
   readonly next: Date | null
 }
 
-const pollMs = 1000
+/** The times of schedules are minutes; a worker with nothing to do should sleep. */
+const pollMs = 5000
 /** The clocks of nodes may differ by less than this; a tick that was dealt with later than that never was. */
 const clockBackMs = 10 * 60 * 1000
 

@@ -9,6 +9,7 @@ import {
   readPlugin,
   readPluginMetrics,
 } from '@carrel/api'
+import { inject } from 'vitest'
 import { type PluginTiming, type RunningPlugins, runPlugins } from '../../src/features/plugins/running/run.ts'
 import { PluginFault } from '../../src/plugins/fault.ts'
 import { type Person, type ServerOptions, startServer, type TestServer } from '../start-server.ts'
@@ -34,7 +35,10 @@ export const startHousehold = async (options: ServerOptions = {}): Promise<House
   const { context } = server
   await cp(hostileFolder, join(context.config.dataDir, 'plugins', 'hostile'), { recursive: true })
   const admin = await server.person('admin')
-  const plugins = runPlugins(context, { timing: quick })
+  const plugins = runPlugins(context, {
+    timing: quick,
+    builtIns: { root: inject('bundledPlugins'), entry: 'main.js', readable: [] },
+  })
   return {
     server,
     admin,

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { constants, getPriority, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -137,6 +137,13 @@ describe.each(machines)(
     beforeEach(({ skip }) => requireMachine(machine, skip))
     const options = { means: machine.means }
     const isSandboxed = machine.sandbox !== 'none'
+
+    test('it has a third of our share of the processors, so that it answers in time beside much else', async () => {
+      await using hosting = await openHosting(options)
+      await hosting.ask(hosting.spec('well-behaved.mjs'), 'Yotsuba')
+      const lower = Math.min(getPriority() + 5, constants.priority.PRIORITY_LOW)
+      expect(new Set(runningIn(hosting.folder).map((pid) => getPriority(Number(pid))))).toEqual(new Set([lower]))
+    })
 
     test('it sees nothing of our environment', async () => {
       await using hosting = await openHosting(options)

@@ -1,13 +1,16 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import * as api from '@carrel/api'
+import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { latestVersion } from '../../src/database/migrate.ts'
+import { migrateFresh } from '../migrate-fresh.ts'
 import { bodyOf } from '../outcome.ts'
 import { stopAtVersion, writeDataOfBefore } from '../upgrade/data-of-before.ts'
 import { callsOfFile } from './calls.ts'
-import { signIn, startCarrel, testPassword } from './carrel.ts'
+import { signIn, startCarrel, testPassword, withoutWorker } from './carrel.ts'
 import { run } from './program.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
@@ -67,4 +70,32 @@ test('W16 CFG-6 one that stopped before is left alone to the last byte, and exit
     message: 'The database has schema version 27, this program takes over from 41 on.',
     advice: 'Go on with the program that has made it, or begin with an empty data directory.',
   })
+})
+
+/** Its tables, indexes and triggers, and how many rows each table has. */
+const contentOf = (file: string) => {
+  const database = new Sqlite(file, { readonly: true })
+  const made = database.prepare<[], { type: string; name: string; sql: string | null }>(
+    'select type, name, sql from sqlite_master order by type, name',
+  )
+  const content = made.all().map((each) => ({
+    ...each,
+    rows: each.type === 'table' ? database.prepare(`select count(*) from "${each.name}"`).pluck().get() : undefined,
+  }))
+  database.close()
+  return content
+}
+
+test('CFG-6 a new server begins as a copy of what the migrations make', async () => {
+  await using migrated = await temporaryFolder()
+  const file = join(migrated.path, 'migrated.db')
+  await migrateFresh({ kind: 'sqlite', file })
+  const copied = fileURLToPath(new URL('../../dist/empty.db', import.meta.url))
+  await using folder = await temporaryFolder()
+  await using carrel = await startCarrel({ cwd: folder.path, env: withoutWorker })
+
+  const made = contentOf(file)
+  expect(contentOf(copied)).toEqual(made)
+  expect(made.length).toBeGreaterThan(100)
+  expect(carrel.stdout()).not.toContain('Migrated the database')
 })

@@ -1,6 +1,7 @@
 import { eventTypes, streamEvents } from '@carrel/api'
 import { basePath } from './base.ts'
 import { type Happening, makesOld } from './event-effects.ts'
+import { tellOf } from './happenings.ts'
 import { invalidateWhere } from './queries.ts'
 
 /** A tab nobody looks at gives its connection back: browsers have six for a server, and a tab may be one of many. */
@@ -9,8 +10,6 @@ const hiddenMs = 60_000
 const gatherMs = 500
 const longestWaitMs = 30_000
 
-type Listener = (happening: Happening) => void
-const listeners = new Set<Listener>()
 let source: EventSource | undefined
 let lastId: string | undefined
 let isFollowing = false
@@ -38,12 +37,6 @@ export const stopFollowing = (): void => {
   window.removeEventListener('pageshow', comeBack)
   clearTimeout(closing)
   close()
-}
-
-/** The few that want the event itself, such as the progress of a scan, listen here. @public */
-export const onHappening = (listener: Listener): (() => void) => {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
 }
 
 const mindVisibility = (): void => {
@@ -100,7 +93,7 @@ const note = (event: MessageEvent): void => {
 const take = (event: MessageEvent<string>): void => {
   note(event)
   const happening = JSON.parse(event.data) as Happening
-  for (const listener of listeners) listener(happening)
+  tellOf(happening)
   gathered.push(happening)
   gathering ??= setTimeout(apply, gatherMs)
 }

@@ -1,8 +1,7 @@
-import { stopFollowing } from './event-stream.ts'
 import { queryClient } from './queries.ts'
 
 /** It removes all data of the user who was signed in. */
 export const leave = (): void => {
-  stopFollowing()
+  void import('./event-stream.ts').then(({ stopFollowing }) => stopFollowing()).catch(() => undefined)
   queryClient.clear()
 }

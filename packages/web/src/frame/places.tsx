@@ -10,6 +10,7 @@ import type { NavItem } from '../ui/layout/frame.tsx'
 import { adminLink, navigationLinks } from './navigation-links.ts'
 import { lastLibrary } from './last-library.ts'
 import { useRecommenders } from './recommenders.ts'
+import { numberFormat } from '../text/formats.ts'
 
 /** All places but libraries, account and administration, as far as this user may go there. */
 export const usePlaces = (): readonly NavItem[] => {
@@ -44,8 +45,8 @@ export const useLibraries = (): readonly LibraryAtAGlance[] => {
 export const useLibraryPlaces = (libraries: readonly LibraryAtAGlance[]): readonly NavItem[] => {
   const { t, i18n } = useTranslation()
   const { pathname } = useLocation()
-  const format = new Intl.NumberFormat(i18n.resolvedLanguage, { notation: 'compact', maximumFractionDigits: 0 })
-  const all = new Intl.NumberFormat(i18n.resolvedLanguage)
+  const format = numberFormat(i18n.resolvedLanguage, { notation: 'compact', maximumFractionDigits: 0 })
+  const all = numberFormat(i18n.resolvedLanguage)
   const number = (value: number): string => (value < 100_000 ? all : format).format(value)
   const everything: NavItem = {
     to: paths.seriesList(),

@@ -2,7 +2,7 @@ import { listTasks } from '@carrel/api'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { call } from '../api/call.ts'
-import { onHappening } from '../api/event-stream.ts'
+import { onHappening } from '../api/happenings.ts'
 import { useMay } from '../session/me.ts'
 
 /** The tasks that run: read once, and followed through the events from then on, so that no page asks again and again. */

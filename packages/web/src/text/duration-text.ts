@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { numberFormat } from './formats.ts'
 
 const minute = 60_000
 /** From here on minutes are more than anybody can promise. */
@@ -8,7 +9,7 @@ const onlyHours = 10
 export const useDurationText = (): ((ms: number) => string) => {
   const { i18n } = useTranslation()
   const say = (value: number, unit: 'hour' | 'minute'): string =>
-    new Intl.NumberFormat(i18n.resolvedLanguage, { style: 'unit', unit, unitDisplay: 'short' }).format(value)
+    numberFormat(i18n.resolvedLanguage, { style: 'unit', unit, unitDisplay: 'short' }).format(value)
   return (ms) => {
     const minutes = Math.max(1, Math.round(ms / minute))
     if (minutes < 60) return say(minutes, 'minute')

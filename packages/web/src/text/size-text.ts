@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { numberFormat } from './formats.ts'
 
 const units = [
   [1e12, 'terabyte'],
@@ -14,6 +15,6 @@ export const useSizeText = (): ((bytes: number) => string) => {
     const [size, unit] = units.find(([each]) => bytes >= each) ?? [1e3, 'kilobyte']
     const value = bytes / size
     const options = { style: 'unit', unit, maximumFractionDigits: value < 10 ? 1 : 0 } as const
-    return new Intl.NumberFormat(i18n.resolvedLanguage, options).format(value)
+    return numberFormat(i18n.resolvedLanguage, options).format(value)
   }
 }

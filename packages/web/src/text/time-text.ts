@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { dateFormat, numberFormat, relativeTime } from './formats.ts'
 
 const units = [
   ['year', 365 * 86_400],
@@ -32,9 +33,9 @@ const spans = [
 export const useTimeText = (): TimeText => {
   const { i18n } = useTranslation()
   const language = i18n.resolvedLanguage ?? 'en'
-  const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
-  const date = new Intl.DateTimeFormat(language, { dateStyle: 'long' })
-  const dateAndTime = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
+  const relative = relativeTime(language)
+  const date = dateFormat(language, { dateStyle: 'long' })
+  const dateAndTime = dateFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
   return {
     ago: (timestamp) => {
       const seconds = (Date.now() - Date.parse(timestamp)) / 1000
@@ -52,7 +53,7 @@ export const useTimeText = (): TimeText => {
         unitDisplay: 'short',
         maximumFractionDigits: value < 10 && length > 0 ? 1 : 0,
       }
-      return new Intl.NumberFormat(language, options as Intl.NumberFormatOptions).format(value)
+      return numberFormat(language, options as Intl.NumberFormatOptions).format(value)
     },
   }
 }

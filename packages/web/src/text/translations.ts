@@ -1,4 +1,5 @@
 import { use, useSyncExternalStore } from 'react'
+import { numberFormat, pluralRules } from './formats.ts'
 
 // The build puts this in the place of i18next and react-i18next (build/translations.ts), of which the app uses a
 // tenth: a page begins with a sixtieth of what they weigh. Their types are what the app is written against, and
@@ -74,7 +75,7 @@ const stringAt = (strings: Strings | undefined, path: readonly string[]): string
 /** The forms of a plural that fit, the best first; nothing at all may have words of its own. */
 const endingsFor = (of: string, count: unknown): readonly string[] => {
   if (typeof count !== 'number') return ['']
-  const form = `_${new Intl.PluralRules(of).select(count)}`
+  const form = `_${pluralRules(of).select(count)}`
   return [...(count === 0 ? ['_zero'] : []), form, '_other', '']
 }
 
@@ -84,7 +85,7 @@ const filled = (text: string, of: string, values: Values): string => {
     const value = values[name]
     if (value === undefined || value === null) return ''
     // oxlint-disable-next-line typescript/no-base-to-string -- What is filled in is a text or a number.
-    const words = format === 'number' ? new Intl.NumberFormat(of).format(Number(value)) : String(value)
+    const words = format === 'number' ? numberFormat(of).format(Number(value)) : String(value)
     return escapeValue && escape ? escape(words) : words
   })
 }

@@ -10,7 +10,7 @@ export interface SeriesChange {
   readonly ageRatingBefore: number | null
   readonly bookCount: number
   readonly bookCountBefore: number
-  /** Books of it may have come, gone or changed; false: only what is said of the series itself has. */
+  /** Books of it may have come, gone or been arranged anew; false: only what is said of it or of its books has changed. */
   readonly hasOtherBooks: boolean
 }
 

@@ -87,13 +87,32 @@ const labelChanges = async (
   const seriesIds = books.flatMap(({ before, after }) => [before.seriesId, after.seriesId])
   const tagsNow = await selectTagIds(db, [...new Set([...series.map(({ id }) => id), ...seriesIds])])
   const tagsThen = (seriesId: string) => tagsBefore.get(seriesId) ?? tagsNow(seriesId)
+  const isTaggedOtherwise = remembered((from, to) => !isDeepStrictEqual(tagsThen(from), tagsNow(to)))
+  const seenByOthers = books.filter(
+    ({ before, after }) =>
+      before.libraryId !== after.libraryId ||
+      before.ageRating !== after.ageRating ||
+      isTaggedOtherwise(before.seriesId, after.seriesId),
+  )
   const changes = [
     ...series.map((each) => changeOfSeries(each, tagsThen(each.id), tagsNow(each.id))),
-    ...books.map((each) => changeOfBook(each, tagsThen(each.before.seriesId), tagsNow(each.after.seriesId))),
+    ...seenByOthers.map((each) => changeOfBook(each, tagsThen(each.before.seriesId), tagsNow(each.after.seriesId))),
   ]
   const isAnyOther = changes.some(({ before, after }) => before && after && !isDeepStrictEqual(before, after))
   const rules = isAnyOther ? await readRules(db, changes) : noRules
   return changes.map((each) => ({ ...each, ...whoIsAffected(rules, each) }))
+}
+
+/** Ten thousand books go from one series to another: what is asked of these two is answered once. */
+const remembered = (ask: (from: string, to: string) => boolean) => {
+  const answers = new Map<string, boolean>()
+  return (from: string, to: string): boolean => {
+    const known = answers.get(`${from} ${to}`)
+    if (known !== undefined) return known
+    const answer = ask(from, to)
+    answers.set(`${from} ${to}`, answer)
+    return answer
+  }
 }
 
 const changeOfSeries = (change: SeriesChange, tagsThen: readonly string[], tagsNow: readonly string[]): Change => {

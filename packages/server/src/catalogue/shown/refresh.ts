@@ -11,7 +11,7 @@ import type { TagsBefore } from './series/tags.ts'
 
 /** What has been touched of the sources that what is shown is worked out of. */
 export interface Touched extends ReadingOfBooks {
-  /** Something else is said of these, or was read in them. */
+  /** Something else is said of these, or was read in them; whether they are there is what it was. */
   readonly books?: Iterable<string>
   /** These lie elsewhere, or are new. */
   readonly placed?: PlacedBooks
@@ -51,12 +51,12 @@ export const refresh = async (db: WriteDb, touched: Touched, now: Date): Promise
   await indexDocuments(db, 'book', bookIds)
   const withTheirBooks = new Set(touched.seriesWithBooks)
   const otherBooks = new Set([
-    ...described.seriesIds,
+    ...(isInDoubt ? described.seriesIds : described.arrangedAnew),
     ...(placed?.seriesIds ?? []),
     ...(touched.series ?? []),
     ...withTheirBooks,
   ])
-  const seriesIds = [...new Set([...otherBooks, ...(touched.wordsOfSeries ?? [])])]
+  const seriesIds = [...new Set([...otherBooks, ...described.seriesIds, ...(touched.wordsOfSeries ?? [])])]
   const sources = new Map([...(placed?.sources ?? []), ...described.sources])
   const claims = { bookIds, sources, seriesIds: [...withTheirBooks, ...(touched.series ?? [])], isInDoubt }
   const series = await describeSeries(db, seriesIds, { isEdit, isInDoubt, withTheirBooks, claims }, now)

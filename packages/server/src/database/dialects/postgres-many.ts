@@ -1,21 +1,30 @@
 import { CompiledQuery, sql } from 'kysely'
 import type { ManyRows, ValueKind } from './dialect.ts'
 
-/** A message of some megabytes at most. */
-const rowsAtOnce = 5000
+/** Writing these as JSON takes two milliseconds, after which others are answered: the process that answers moves ten thousand books. */
+const rowsAtOnce = 1000
 
 const types: Readonly<Record<ValueKind, string>> = { text: 'text', integer: 'bigint', real: 'double precision' }
 
 type Row = Readonly<Record<string, unknown>>
 
 /** A column takes what its type reads. JSON has neither bytes nor halves of characters. */
-const inJson = (rows: readonly Row[]): string =>
-  JSON.stringify(
-    rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, asJson(value)]))),
-  )
+const inJson = (rows: readonly Row[]): string => JSON.stringify(rows.map(rowInJson))
+
+/** Hardly any row has a value that is written in another way: it goes without a copy. */
+const rowInJson = (row: Row): Row => {
+  let copy: Record<string, unknown> | undefined
+  for (const [name, value] of Object.entries(row)) {
+    const json = asJson(value)
+    if (json === value) continue
+    copy ??= { ...row }
+    copy[name] = json
+  }
+  return copy ?? row
+}
 
 const asJson = (value: unknown): unknown => {
-  if (typeof value === 'string') return value.toWellFormed()
+  if (typeof value === 'string') return value.isWellFormed() ? value : value.toWellFormed()
   return value instanceof Uint8Array ? `\\x${Buffer.from(value).toString('hex')}` : value
 }
 
@@ -29,6 +38,10 @@ const insertFrom = (statement: string, columns: readonly string[]): string => {
   return statement.replace(values, () => rows)
 }
 
+function* partsOf<Each>(rows: readonly Each[]) {
+  for (let from = 0; from < rows.length; from += rowsAtOnce) yield rows.slice(from, from + rowsAtOnce)
+}
+
 export const postgresMany: ManyRows = {
   insert: async (db, rows, insert) => {
     const [first] = rows
@@ -39,8 +52,7 @@ export const postgresMany: ManyRows = {
       return
     }
     const statement = insertFrom(compiled.sql, Object.keys(first))
-    for (let from = 0; from < rows.length; from += rowsAtOnce)
-      await db.executeQuery(CompiledQuery.raw(statement, [inJson(rows.slice(from, from + rowsAtOnce))]))
+    for (const part of partsOf(rows)) await db.executeQuery(CompiledQuery.raw(statement, [inJson(part)]))
   },
   update: async (db, { table, keys, columns }, rows) => {
     const list = Object.entries({ ...keys, ...columns }).map(
@@ -48,8 +60,9 @@ export const postgresMany: ManyRows = {
     )
     const set = Object.keys(columns).map((name) => sql`${sql.id(name)} = ${sql.ref(`new_value.${name}`)}`)
     const where = Object.keys(keys).map((name) => sql`${sql.ref(`${table}.${name}`)} = ${sql.ref(`new_value.${name}`)}`)
-    await sql`update ${sql.table(table)} set ${sql.join(set)}
-      from jsonb_to_recordset(cast(${JSON.stringify(rows)} as jsonb)) as new_value (${sql.join(list)})
-      where ${sql.join(where, sql` and `)}`.execute(db)
+    for (const part of partsOf(rows))
+      await sql`update ${sql.table(table)} set ${sql.join(set)}
+        from jsonb_to_recordset(cast(${JSON.stringify(part)} as jsonb)) as new_value (${sql.join(list)})
+        where ${sql.join(where, sql` and `)}`.execute(db)
   },
 }

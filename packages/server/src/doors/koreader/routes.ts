@@ -21,7 +21,7 @@ export const koreaderRoutes = (app: FastifyInstance, context: Context, dependenc
   )
   webdavRoutes(app, context)
   app.addHook('onSend', (request, reply, payload, done) => {
-    const isOurs = request.routeOptions.config.endpoint?.shape.door === 'koreader'
+    const isOurs = request.route?.endpoint?.shape.door === 'koreader'
     const isJson = isOurs && String(reply.getHeader('content-type')).startsWith('application/json')
     if (isJson && request.headers.accept?.includes(ownType)) reply.header('content-type', ownType)
     done(null, payload)

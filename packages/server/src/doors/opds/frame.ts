@@ -49,8 +49,8 @@ const problem = (
 }
 
 /** Only these problems have names in the progression of OPDS. */
-const problemType = ({ status }: AppError, { routeOptions }: FastifyRequest): string | undefined => {
-  if (routeOptions.config.endpoint?.path.endsWith('/progression') !== true) return undefined
+const problemType = ({ status }: AppError, { route }: FastifyRequest): string | undefined => {
+  if (route?.endpoint?.path.endsWith('/progression') !== true) return undefined
   const registry = 'https://registry.opds.io/error#progression-'
   if (status === 409) return `${registry}date`
   return status === 400 ? `${registry}invalid-payload` : undefined

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module'
 import { createServer } from 'node:net'
 import type { Readiness } from '@carrel/api'
 import { type Config, isLoopback } from '../../config.ts'
@@ -90,6 +91,7 @@ const tinyPicture = Buffer.from(
   'base64',
 )
 const libraries = ['7z-wasm', '@hyzyla/pdfium'] as const
+const require = createRequire(import.meta.url)
 
 export const examineDecoders = async (log: Log): Promise<Finding> => {
   const check = 'decoders'
@@ -97,7 +99,7 @@ export const examineDecoders = async (log: Log): Promise<Finding> => {
   const decoders = openDecoders({ log, size: 1 })
   try {
     await decoders.run('cover', { bytes: tinyPicture, sizes: { edge: 16, quality: 80 } }, { silenceMaxMs: 20_000 })
-    for (const name of libraries) import.meta.resolve(name)
+    for (const name of libraries) require.resolve(name)
     await passwordHashing(fullCost).verify(undefined, 'nothing')
     return ok(check, 'Pictures, archives and PDF files can be opened, and passwords checked.')
   } catch (error) {

@@ -2,6 +2,7 @@ import type { PluginMetricsDto } from '@carrel/api'
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Context } from '../../context.ts'
+import { patternOf } from '../../http/edge/routes.ts'
 import { readPluginMetrics } from '../plugins/plugins.ts'
 import { readCounts, type TaskCounts } from '../task-admin/task-admin.ts'
 
@@ -29,7 +30,8 @@ export const collectMetrics = (
     registers: [registry],
   })
   app.addHook('onResponse', async (request, reply) => {
-    const route = request.address?.pattern ?? 'unknown'
+    const { address } = request
+    const route = (address && patternOf(address)) ?? 'unknown'
     durations.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000)
     if (reply.statusCode === 429) refused.inc()
   })

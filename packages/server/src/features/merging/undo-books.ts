@@ -57,7 +57,10 @@ export const refreshReleased = async (
   { into_id: intoId, library_id: libraryId }: Pick<MergeRow, 'into_id' | 'library_id'>,
   now: Date,
 ): Promise<void> => {
-  const refreshed = await refresh(db, { books: [intoId, ...idsOf(parts)], isEdit: true }, now)
+  const bookIds = [intoId, ...idsOf(parts)]
+  // Those that were hidden are there again.
+  const series = (await selectBooksToMerge(db, bookIds)).map(({ series_id }) => series_id)
+  const refreshed = await refresh(db, { books: bookIds, series, isEdit: true }, now)
   // The others were nowhere to be seen.
   const books = refreshed.books.filter((book) => book.id === intoId)
   const told = await announceRefreshed(db, { ...refreshed, books }, now)

@@ -10,7 +10,7 @@ export const readPerson = async (db: ReadDb, viewer: Viewer, name: string): Prom
   const term = await selectTermByKey(db, 'person', termKey(name))
   if (!term) throw notFound('person')
   const counts = await countWithTerms(db, viewer, [term.id])
-  const [seriesCount, bookCount] = [counts.series.get(term.id) ?? 0, counts.books.get(term.id) ?? 0]
+  const [seriesCount, bookCount] = [counts.series.get(term.id)?.count ?? 0, counts.books.get(term.id)?.count ?? 0]
   if (seriesCount + bookCount === 0) throw notFound('person')
   const others = await selectWorkedWith(db, viewer, term.id, workedWithMax)
   return {

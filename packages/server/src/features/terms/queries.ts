@@ -56,26 +56,43 @@ export const selectTerms = (db: ReadDb, viewer: Viewer, filter: TermFilter, { li
     .offset(offset)
     .execute()
 
+interface Carriers {
+  readonly term_id: string
+  readonly count: number
+  /** The series that came first and last, and those of such books: ids are as old as what they name. */
+  readonly first_id: string
+  readonly last_id: string
+}
+
 /** Somebody who has written and drawn a series counts once. */
 export const countWithTerms = async (
   db: ReadDb,
   viewer: Viewer,
   termIds: readonly string[],
-): Promise<{ series: ReadonlyMap<string, number>; books: ReadonlyMap<string, number> }> => {
+): Promise<{ series: ReadonlyMap<string, Carriers>; books: ReadonlyMap<string, Carriers> }> => {
   if (termIds.length === 0) return { series: new Map(), books: new Map() }
   const series = await seriesWith(db, viewer)
     .where('series_term.term_id', 'in', termIds)
     .groupBy('series_term.term_id')
-    .select(({ fn }) => ['series_term.term_id', fn.count<number>('series.id').distinct().as('count')])
+    .select(({ fn }) => [
+      'series_term.term_id',
+      fn.count<number>('series.id').distinct().as('count'),
+      fn.min('series.id').as('first_id'),
+      fn.max('series.id').as('last_id'),
+    ])
     .execute()
   const books = await booksWith(db, viewer)
     .where('book_term.term_id', 'in', termIds)
     .groupBy('book_term.term_id')
-    .select(({ fn }) => ['book_term.term_id', fn.count<number>('book.id').distinct().as('count')])
+    .select(({ fn }) => [
+      'book_term.term_id',
+      fn.count<number>('book.id').distinct().as('count'),
+      fn.min('book.series_id').as('first_id'),
+      fn.max('book.series_id').as('last_id'),
+    ])
     .execute()
-  const counts = (rows: readonly { term_id: string; count: number }[]) =>
-    new Map(rows.map(({ term_id, count }) => [term_id, count]))
-  return { series: counts(series), books: counts(books) }
+  const byTerm = (rows: readonly Carriers[]) => new Map(rows.map((row) => [row.term_id, row]))
+  return { series: byTerm(series), books: byTerm(books) }
 }
 
 export const selectTermByKey = (db: ReadDb, kind: TermKind, key: string) =>

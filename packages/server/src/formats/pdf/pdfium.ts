@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { BookFault } from '../book-format.ts'
 import { notImplemented, pdfiumSystem, type RuntimeExports, type System, type Troubles } from './system.ts'
 
@@ -132,8 +133,10 @@ export const countClosedDocument = (): void => {
 
 const heapOf = (pdfium: Pdfium): number => pdfium.memory(0, 0).buffer.byteLength
 
+const require = createRequire(import.meta.url)
+
 const startPdfium = (): Pdfium => {
-  compiled ??= new WebAssembly.Module(readFileSync(new URL(import.meta.resolve('@hyzyla/pdfium/pdfium.wasm'))))
+  compiled ??= new WebAssembly.Module(readFileSync(require.resolve('@hyzyla/pdfium/pdfium.wasm')))
   const system = pdfiumSystem(heapBytes)
   const exports = new WebAssembly.Instance(compiled, importsOf(compiled, system)).exports as RuntimeExports &
     PdfiumFunctions

@@ -1,13 +1,19 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { Readable } from 'node:stream'
 import { davMethods } from '@carrel/api'
 import cookie from '@fastify/cookie'
-import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import Fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  type onSendHookHandler,
+} from 'fastify'
 import { type Config, rangesOf } from '../../config.ts'
 import { AppError } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { type Log, safeHeaders } from '../../platform/log.ts'
-import { allowOf, collectAddresses, lacksMethod } from './addresses.ts'
 import { bodyBytesMax, readBodies } from '../input/body.ts'
 import { clientAddress, networkOf, peerIsTrusted } from '../origin/client-address.ts'
 import { closeWithoutIdlers } from './closing.ts'
@@ -17,7 +23,7 @@ import { couldNotBeRead, fromFramework, internalError, sendError } from '../repl
 import { bucketHeaders, type Limiter } from '../rate-limit/rate-limit.ts'
 import { rawRefusal, type Refuse } from './raw-refusal.ts'
 import { ContractError } from '../reply/reply-schema.ts'
-import type { Address } from './request.ts'
+import { type Address, allowOf, lacksMethod, openRoutes, parametersOf } from './routes.ts'
 import { securityHeaders } from '../reply/security-headers.ts'
 import { outlastUnreadBodies } from './unread-body.ts'
 import { sendPage, wantsPage, type WebApp } from '../web-app/web-app.ts'
@@ -63,7 +69,8 @@ export const openEdge = async ({
     bodyLimit: bodyBytesMax,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    routerOptions: { maxParamLength: limits.parameterLengthMax },
+    // One route takes every address; what leads where is in our own table.
+    routerOptions: { maxParamLength: limits.headerBytesMax },
     genReqId: (request) => requestId(request, peerIsTrusted(request, trusted)),
     rewriteUrl: (request) => throughDoors(doors, withoutBasePath(request.url ?? '/', config.basePath)),
     serverFactory: (handle) => createHttpServer(handle, rawRefusal(config, limiter)),
@@ -73,14 +80,16 @@ export const openEdge = async ({
         const network = networkOf(clientAddress(request.raw, trusted))
         void reply.headers(bucketHeaders(limiter.peek({ kind: 'anonymous', network })))
       }
-      void sendError(fromFramework(error, bodyBytesMax) ?? internalError(error), request, reply)
+      void sendError(fromFramework(error) ?? internalError(error), request, reply)
     },
   })
   for (const method of davMethods) app.addHttpMethod(method, { hasBody: true })
   app.decorate('serveOptions', { checkReplies: config.checkReplies, basePath: config.basePath })
   app.decorate('served', [])
+  app.decorate('routes', openRoutes(limits.parameterLengthMax))
   app.decorate('doors', doors)
   app.decorateRequest('address')
+  app.decorateRequest('route')
   app.decorateRequest('caller')
   app.decorateRequest('scheme')
   app.decorateRequest('clientAddress', '')
@@ -95,7 +104,7 @@ export const openEdge = async ({
   outlastUnreadBodies(app)
   closeWithoutIdlers(app)
   answerErrors(app, log, explain)
-  answerUnbound(app, webApp)
+  answerAll(app, webApp)
   logRequests(app, log)
   return app
 }
@@ -103,34 +112,32 @@ export const openEdge = async ({
 /** Says of each request where it leads and where it comes from, and lets through what may be answered. */
 const receiveRequests = (app: FastifyInstance, config: Config, webApp: WebApp | undefined): void => {
   const trusted = rangesOf(config.trustedProxies)
-  const addressOf = collectAddresses(app, limits.parameterLengthMax)
   const cors = allowOrigins(config.corsOrigins)
   const varies = config.corsOrigins.length > 0 ? `${vary}, Origin` : vary
   app.addHook('onRequest', (request, reply, done) => {
-    const address = addressOf(request)
-    request.address = address === 'too long' ? undefined : address
-    const isRefused = lacksMethod(request)
-    // The framework may have taken it for another address, and what is bound there does not count.
-    const { surface = 'json' } = isRefused ? {} : request.routeOptions.config
+    const address = app.routes.find(request.url)
+    if (address !== undefined && address !== 'too long') leadTo(address, request)
     request.clientAddress = clientAddress(request.raw, trusted)
     request.network = networkOf(request.clientAddress)
-    reply.headers(securityHeaders(surface)).header('x-request-id', request.id)
-    // The framework has refused one with a method of that address before it came here.
+    reply.headers(securityHeaders(request.route?.surface ?? 'json')).header('x-request-id', request.id)
     if (address === 'too long') return done(couldNotBeRead())
     reply.header('vary', varies)
     cors(request, reply)
-    const problem = problemWith(request, reply, webApp !== undefined && wantsPage(request))
-    if (!problem || !isRefused || request.is404) return done(problem)
-    request.refused = problem
-    reply.callNotFound()
+    done(problemWith(request, reply, webApp !== undefined && wantsPage(request)))
   })
+}
+
+const leadTo = (address: Address, request: FastifyRequest): void => {
+  const route = address.routes.get(request.method)
+  request.address = address
+  request.route = route
+  request.params = route ? parametersOf(route, address) : {}
 }
 
 const answerErrors = (app: FastifyInstance, log: Log, explain: EdgeContext['explain']): void => {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const explained = explain(error)
-    const known =
-      explained instanceof AppError ? explained : fromFramework(error, request.routeOptions.bodyLimit ?? bodyBytesMax)
+    const known = explained instanceof AppError ? explained : fromFramework(error)
     if (known) {
       if (known.status >= 500)
         log.warn({ code: known.code, cause: causeOf(known), requestId: request.id }, known.message)
@@ -147,19 +154,33 @@ const answerErrors = (app: FastifyInstance, log: Log, explain: EdgeContext['expl
 /** What the driver said, without the way it came: that is the same each time. */
 const causeOf = ({ cause }: Error): string | undefined => (cause instanceof Error ? cause.message : undefined)
 
-/** What no route takes: a request that was refused, a question for the methods of an address, and pages of the web app. */
-const answerUnbound = (app: FastifyInstance, webApp: WebApp | undefined): void => {
-  app.setNotFoundHandler((request, reply) => {
-    const { address, refused } = request
-    if (refused) return sendError(refused, request, reply)
-    if (address) return tellMethods(address, reply)
-    return webApp ? sendPage(webApp, request, reply) : sendError(nothingHere(), request, reply)
+/** What no route takes is a question for the methods of an address, or a page of the web app. */
+const answerAll = (app: FastifyInstance, webApp: WebApp | undefined): void => {
+  app.route({
+    method: [...app.supportedMethods],
+    url: '*',
+    exposeHeadRoute: false,
+    onSend: sendHeadAlone,
+    handler: (request, reply) => {
+      const { address, route } = request
+      if (route) return route.handle(request, reply)
+      if (address) return tellMethods(address, reply)
+      return webApp ? sendPage(webApp, request, reply) : sendError(nothingHere(), request, reply)
+    },
   })
+}
+
+const sendHeadAlone: onSendHookHandler = (request, reply, payload, done) => {
+  if (request.method !== 'HEAD') return done(null, payload)
+  if (payload instanceof Readable) payload.destroy()
+  else if (typeof payload === 'string' || Buffer.isBuffer(payload))
+    reply.header('content-length', Buffer.byteLength(payload))
+  done(null, null)
 }
 
 const tellMethods = (address: Address, reply: FastifyReply) => {
   // A folder of WebDAV says that it is one before its clients look into it.
-  if (address.methods.has('PROPFIND')) reply.header('dav', '1')
+  if (address.routes.has('PROPFIND')) reply.header('dav', '1')
   return reply.code(204).header('allow', allowOf(address)).send()
 }
 
@@ -213,14 +234,14 @@ const nothingHere = () => new AppError('not_found', 'There is nothing at this ad
 
 /** Asked before the body is looked at. */
 const problemWith = (request: FastifyRequest, reply: FastifyReply, isPage: boolean): AppError | undefined => {
-  const { address, routeOptions } = request
+  const { address, route } = request
   const problem = unreadable(request.raw)
   if (problem) return problem
   // The router takes `/users/` for a user with an empty id.
-  if (address ? Object.values(address.parameters).includes('') : !isPage) return nothingHere()
+  if (address ? address.values.includes('') : !isPage) return nothingHere()
   if (lacksMethod(request)) return methodNotAllowed(request, reply)
   // The router reads an address with its percent signs resolved: such a one did not come through the door.
-  const isClosed = routeOptions.config.endpoint?.shape.door !== undefined && !doorOf(request)
+  const isClosed = route?.endpoint?.shape.door !== undefined && !doorOf(request)
   return isClosed ? nothingHere() : undefined
 }
 

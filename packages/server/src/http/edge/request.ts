@@ -1,21 +1,15 @@
-import type { Endpoint, Scheme } from '@carrel/api'
+import type { Scheme } from '@carrel/api'
 import type { AppError } from '../../platform/errors.ts'
 import type { Caller } from '../caller.ts'
 import type { BucketState } from '../rate-limit/rate-limit.ts'
-import type { Surface } from '../reply/security-headers.ts'
-
-/** Where something is, whichever method it is asked with. */
-export interface Address {
-  /** `/users/:id`, as the router spells it. */
-  readonly pattern: string
-  readonly methods: ReadonlySet<string>
-  readonly parameters: Readonly<Record<string, string | undefined>>
-}
+import type { Address, Route } from './routes.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     /** Where it leads, whether or not its method is one of that address; undefined where there is nothing. */
     address: Address | undefined
+    /** What answers it; undefined where its method is none of that address. */
+    route: Route | undefined
     /** Who asks, once their credentials have been verified. */
     caller: Caller | undefined
     /** By what they said who they are, right or wrong. */
@@ -30,9 +24,5 @@ declare module 'fastify' {
     drewAnonymously: boolean
     /** What it was refused for. */
     refused: AppError | undefined
-  }
-  interface FastifyContextConfig {
-    endpoint?: Endpoint
-    surface?: Surface
   }
 }

@@ -8,7 +8,7 @@ import { isKnown } from '../reply/known.ts'
 import '../edge/request.ts'
 import { routePattern } from '../route-pattern.ts'
 import type { Surface } from '../reply/security-headers.ts'
-import { checkedInput, type HandlerContext, methodsOf, resourcesOf, type WithQuery } from '../serve.ts'
+import { checkedInput, type HandlerContext, resourcesOf, type WithQuery } from '../serve.ts'
 
 /** Documents of a book, which keep their type although they are there to be saved. */
 const savedTypes = new Set(['application/pdf'])
@@ -92,11 +92,13 @@ export const bindMedia = (
   surface: Surface = 'media',
 ): void => {
   app.served.push(endpoint)
-  app.route({
-    ...methodsOf(endpoint.method),
-    url: routePattern(endpoint.path),
-    config: { endpoint, surface },
-    handler: (request, reply) =>
+  app.routes.add({
+    method: endpoint.method,
+    pattern: routePattern(endpoint.path),
+    endpoint,
+    surface,
+    bodyBytesMax: endpoint.shape.bodyBytesMax,
+    handle: (request, reply) =>
       handle(Object.assign(resourcesOf(endpoint, request, reply), checkedInput(endpoint, request)), request, reply),
   })
 }

@@ -31,7 +31,7 @@ const fromAuthorization = (header: string): Credential | 'unreadable' => {
 
 /** Finds out who asks and notes it with the request. What follows from that is for others to decide. */
 export const authenticate = (request: FastifyRequest, identify: Identify): Finding | Promise<Finding> => {
-  const shape = request.routeOptions.config.endpoint?.shape
+  const shape = request.route?.endpoint?.shape
   const door = doorOf(request)
   const credential = door?.credentialOf ? door.credentialOf(request) : credentialOf(request)
   if (credential === undefined) return 'nobody'

@@ -45,7 +45,7 @@ export const guardRoutes = (app: FastifyInstance, { config, identify, limiter, l
   /** At the compatibility door applications ask with cookies too that are no browsers, and say nothing of where they are. */
   const isOurPage = (request: FastifyRequest): boolean => {
     const own = ownOrigin(request.raw, config.publicUrl, trusted)
-    const { endpoint } = request.routeOptions.config
+    const endpoint = request.route?.endpoint
     return endpoint?.shape.door === 'compat' ? !isForeign(request.raw, own) : isSameOrigin(request.raw, own)
   }
 
@@ -62,7 +62,7 @@ export const guardRoutes = (app: FastifyInstance, { config, identify, limiter, l
   }
 
   app.addHook('onRequest', (request, _, done) => {
-    const { endpoint } = request.routeOptions.config
+    const endpoint = request.route?.endpoint
     // A door may have been opened elsewhere.
     if (endpoint || !request.address) freshenSettings()
     if (!endpoint) return done()

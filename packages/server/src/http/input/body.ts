@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../../platform/errors.ts'
+import { couldNotBeRead } from '../reply/error-reply.ts'
 import { isClean } from './decode-parameters.ts'
 
 export const bodyBytesMax = 1024 * 1024
@@ -13,22 +14,22 @@ export const readBodies = (app: FastifyInstance): void => {
   app.addContentTypeParser(
     // Besides plain JSON, what a merge is sent as, and what other protocols call their own.
     /^application\/(?:[\w.-]+\+)?json(?:\s*;|$)/i,
-    { parseAs: 'buffer' },
-    async (request: FastifyRequest, body: Buffer) => {
+    async (request: FastifyRequest, payload: IncomingMessage) => {
+      const body = await readBytes(payload, bytesMaxOf(request))
       requireUncompressed(request)
       if (takesBytes(request)) {
         if (!maybeJson(request)) throw noPicture()
         return body
       }
       if (!wantsBody(request)) return undefined
-      if (!isOurs(request) && !request.routeOptions.config.endpoint?.shape.door) throw noJson()
+      if (!isOurs(request) && !request.route?.endpoint?.shape.door) throw noJson()
       return parseJson(body)
     },
   )
   app.addContentTypeParser('*', async (request: FastifyRequest, payload: IncomingMessage) => {
     if (takesBytes(request)) {
       requireUncompressed(request)
-      return readBytes(payload, request.routeOptions.bodyLimit ?? bodyBytesMax)
+      return readBytes(payload, bytesMaxOf(request))
     }
     if (wantsBody(request)) throw noJson()
     // Nobody reads it, but the connection can only go on once it has passed.
@@ -37,33 +38,35 @@ export const readBodies = (app: FastifyInstance): void => {
   })
 }
 
+const bytesMaxOf = ({ route }: FastifyRequest): number => route?.bodyBytesMax ?? bodyBytesMax
+
 const isOurs = ({ headers }: FastifyRequest): boolean =>
   /^\s*application\/(?:merge-patch\+)?json\s*(?:;|$)/i.test(headers['content-type'] ?? '')
 
 const noJson = () => new AppError('unsupported_media_type', 'Send the body as application/json.')
 
-const wantsBody = (request: FastifyRequest): boolean => request.routeOptions.config.endpoint?.shape.body !== undefined
+const wantsBody = (request: FastifyRequest): boolean => request.route?.endpoint?.shape.body !== undefined
 
-const takesBytes = (request: FastifyRequest): boolean =>
-  request.routeOptions.config.endpoint?.shape.upload !== undefined
+const takesBytes = (request: FastifyRequest): boolean => request.route?.endpoint?.shape.upload !== undefined
 
-const maybeJson = (request: FastifyRequest): boolean =>
-  request.routeOptions.config.endpoint?.shape.upload?.maybeJson === true
+const maybeJson = (request: FastifyRequest): boolean => request.route?.endpoint?.shape.upload?.maybeJson === true
 
 const noPicture = () => new AppError('unsupported_media_type', 'Send a picture, not JSON.')
 
-const readBytes = async (payload: IncomingMessage, bytesMax: number): Promise<Buffer> => {
+const readBytes = (payload: IncomingMessage, bytesMax: number): Promise<Buffer> => {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
+  if (Number(payload.headers['content-length'] ?? 0) > bytesMax) throw tooLarge(bytesMax)
   const chunks: Buffer[] = []
   let size = 0
-  if (Number(payload.headers['content-length'] ?? 0) > bytesMax) throw tooLarge(bytesMax)
-  // What is left of it is thrown away once the refusal is on its way: to end the stream would end the connection.
-  for await (const chunk of payload.iterator({ destroyOnReturn: false })) {
-    const bytes = chunk as Buffer
-    size += bytes.length
-    if (size > bytesMax) throw tooLarge(bytesMax)
-    chunks.push(bytes)
-  }
-  return Buffer.concat(chunks, size)
+  payload.on('data', (chunk: Buffer) => {
+    size += chunk.length
+    // What is left of it is thrown away once the refusal is on its way.
+    if (size > bytesMax) reject(tooLarge(bytesMax))
+    else chunks.push(chunk)
+  })
+  payload.once('end', () => resolve(Buffer.concat(chunks, size)))
+  payload.once('error', (cause) => reject(couldNotBeRead(cause)))
+  return promise
 }
 
 const tooLarge = (bytesMax: number) =>

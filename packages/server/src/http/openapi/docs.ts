@@ -21,12 +21,16 @@ export const serveDocs = (app: FastifyInstance, basePath: string): void => {
     return read
   }
   const serveAt = (url: string, type: string, read: () => string | Promise<Buffer>): void => {
-    app.get(url, { config: { surface: 'docs' } }, async (_, reply) =>
-      reply
-        .type(type)
-        .header('cache-control', 'no-cache')
-        .send(await read()),
-    )
+    app.routes.add({
+      method: 'GET',
+      pattern: url,
+      surface: 'docs',
+      handle: async (_, reply) =>
+        reply
+          .type(type)
+          .header('cache-control', 'no-cache')
+          .send(await read()),
+    })
   }
   serveAt('/api/docs', 'text/html; charset=utf-8', () => page)
   serveAt('/api/docs/start.css', 'text/css; charset=utf-8', () => docsStyle)

@@ -57,7 +57,7 @@ export const basicChallenge = 'Basic realm="Carrel", charset="UTF-8"'
 
 /** Only a door that takes Basic asks for it: a browser would show its own sign-in window. */
 const challengeFor = (request: FastifyRequest): string =>
-  request.routeOptions.config.endpoint?.shape.schemes?.includes('basic') ? basicChallenge : 'Bearer realm="Carrel"'
+  request.route?.endpoint?.shape.schemes?.includes('basic') ? basicChallenge : 'Bearer realm="Carrel"'
 
 export const permissionMissing = (permission: string, caller: Caller): AppError =>
   new AppError(
@@ -67,12 +67,8 @@ export const permissionMissing = (permission: string, caller: Caller): AppError 
   )
 
 /** Faults of the HTTP layer, in our words. Undefined: it is none of these but a fault of ours. */
-export const fromFramework = (error: FastifyError, bodyBytesMax: number): AppError | undefined => {
+export const fromFramework = (error: FastifyError): AppError | undefined => {
   switch (error.code) {
-    case 'FST_ERR_CTP_BODY_TOO_LARGE':
-      return new AppError('payload_too_large', `The body is larger than ${Math.floor(bodyBytesMax / 1024)} KiB.`, {
-        cause: error,
-      })
     case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
       return new AppError('unsupported_media_type', 'Send the body as application/json.', { cause: error })
     case 'FST_ERR_BAD_URL':

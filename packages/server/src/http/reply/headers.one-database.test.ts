@@ -140,7 +140,7 @@ test('W17 no other origin may read anything unless it is listed, and then with n
 
   expect(simple).toMatchObject({
     'access-control-allow-origin': listed,
-    vary: 'Authorization, Cookie, X-API-Key, Origin',
+    vary: 'Authorization, Cookie, X-API-Key, Origin, Accept-Encoding',
   })
   expect(preflight['access-control-allow-headers']).toContain('Authorization')
   expect([simple, preflight].map((headers) => headers['access-control-allow-credentials'])).toEqual([

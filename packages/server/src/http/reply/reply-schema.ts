@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import fastJson from 'fast-json-stringify'
 import type { TSchema } from 'typebox'
 import { mismatch } from '../input/validate.ts'
+import { withoutCoding } from './compress.ts'
 
 type Serialise = (value: unknown) => string
 
@@ -34,8 +35,13 @@ export class ContractError extends Error {
 export const etagOf = (content: string | Buffer): string => `"${hash('sha1', content, 'base64url')}"`
 
 /** Whether a list of entity tags, as If-None-Match and If-Match hold, names this one. */
-export const namesEtag = (header: string, etag: string): boolean =>
-  header === etag || header.trim() === '*' || header.split(',').some((each) => each.trim().replace(/^W\//, '') === etag)
+export const namesEtag = (header: string, etag: string): boolean => {
+  if (header === etag || header.trim() === '*') return true
+  const plain = withoutCoding(etag)
+  return withoutCoding(header)
+    .split(',')
+    .some((each) => each.trim().replace(/^W\//, '') === plain)
+}
 
 /** The tag of a reply and of what people change of it: `"reply.editable"`. */
 export const joinEtags = (reply: string, editable: string): string => `${reply.slice(0, -1)}.${editable.slice(1)}`

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { brotliCompressSync } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { pageHeaders } from '../reply/security-headers.ts'
+import { codingsOf } from '../reply/compress.ts'
 
 /** The web app as the build left it. */
 export interface WebApp {
@@ -75,18 +76,6 @@ export const sendPage = ({ pages }: WebApp, request: FastifyRequest, reply: Fast
   reply.header('vary', 'Accept-Encoding')
   if (request.headers['if-none-match']?.includes(page.etag) === true) return reply.code(304).send()
   reply.type('text/html; charset=utf-8')
-  if (!packingsOf(request).includes('br')) return reply.send(page.plain)
+  if (!codingsOf(request).includes('br')) return reply.send(page.plain)
   return reply.header('content-encoding', 'br').send(page.packed)
-}
-
-const packings = ['br', 'gzip'] as const
-export type Packing = (typeof packings)[number]
-
-/** The packings a browser takes, the better first. What it gives no weight it does not want. */
-export const packingsOf = ({ headers }: FastifyRequest): readonly Packing[] => {
-  const taken = (headers['accept-encoding'] ?? '')
-    .split(',')
-    .filter((each) => !/;\s*q=0(\.0*)?\s*$/.test(each))
-    .map((each) => each.split(';')[0]?.trim())
-  return packings.filter((each) => taken.includes(each))
 }

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../platform/errors.ts'
-import { type Packing, packingsOf, type WebApp } from './web-app.ts'
+import { type Coding, codingsOf } from '../reply/compress.ts'
+import type { WebApp } from './web-app.ts'
 
 const types: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
@@ -27,16 +28,17 @@ export const serveWebFiles = (app: FastifyInstance, { folder, files }: WebApp): 
     read.catch(() => contents.delete(name))
     return read
   }
-  const url = '/assets/:name'
-  app.get<{ Params: { name: string } }>(url, { config: { surface: 'app' } }, async (request, reply) => {
-    const { name } = request.params
+  const handle = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+    const { name = '' } = request.params as { name?: string }
     if (!files.has(name) || /\.(br|gz)$/.test(name)) throw new AppError('not_found', 'There is no such file.')
-    const packing = packingsOf(request).find((each) => files.has(name + endings[each]))
+    const coding = codingsOf(request).find((each) => endings[each] !== undefined && files.has(name + endings[each]))
     reply.type(types[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream')
     reply.header('cache-control', 'public, max-age=31536000, immutable').header('vary', 'Accept-Encoding')
-    if (packing === undefined) return reply.send(await contentOf(name))
-    return reply.header('content-encoding', packing).send(await contentOf(name + endings[packing]))
-  })
+    if (coding === undefined) return reply.send(await contentOf(name))
+    return reply.header('content-encoding', coding).send(await contentOf(name + endings[coding]))
+  }
+  app.routes.add({ method: 'GET', pattern: '/assets/:name', surface: 'app', handle })
 }
 
-const endings: Readonly<Record<Packing, string>> = { br: '.br', gzip: '.gz' }
+/** The build has compressed them. */
+const endings: Readonly<Partial<Record<Coding, string>>> = { br: '.br', gzip: '.gz' }

@@ -1,15 +1,17 @@
+import type { TermDto } from '@carrel/api'
 import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
+import { PicturedName } from '../../lists/named/pictured-name.tsx'
+import { seriesCover } from '../../lists/item/addresses.ts'
 import { useItemText } from '../../lists/item/item-text.ts'
 import { useGoTo } from '../../lists/search/use-go-to.ts'
 import { searchText } from '../../lists/search/list-search.ts'
 import { menuOfSubject } from '../../lists/menu/use-menu-of.ts'
-import { AppLink } from '../../navigation/link.tsx'
 import { paths } from '../../navigation/paths.ts'
 import { FindField } from '../../ui/form/find-field.tsx'
-import { Grid, Stack, Text } from '../../ui/layout/layout.tsx'
+import { Grid } from '../../ui/layout/layout.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { EmptyState } from '../../ui/state/state.tsx'
@@ -79,20 +81,16 @@ const NamesPage = ({
 
 interface NameProps {
   readonly kind: TermKind
-  readonly name: {
-    readonly id: string
-    readonly name: string
-    readonly seriesCount: number
-    readonly bookCount: number
-  }
+  readonly name: TermDto
 }
 
-/** A name with how much carries it; its menu leads to either. */
-const Name = ({ kind, name: { id, name, seriesCount, bookCount } }: NameProps): ReactNode => {
+/** A name with covers and with how much carries it; its menu leads to either. */
+const Name = ({ kind, name: { id, name, seriesCount, bookCount, covers } }: NameProps): ReactNode => {
   const { t } = useTranslation('terms')
   const text = useItemText()
   const { pathOf, icon } = termKinds[kind]
   const to = pathOf(name)
+  const [first] = covers
   const figures = [
     seriesCount > 0 ? text.count('series', seriesCount) : undefined,
     bookCount > 0 ? text.count('books', bookCount) : undefined,
@@ -103,7 +101,7 @@ const Name = ({ kind, name: { id, name, seriesCount, bookCount } }: NameProps): 
     id,
     name,
     text: figures,
-    cover: null,
+    cover: first === undefined ? null : seriesCover({ ...first, id: first.seriesId }, 44),
     icon,
     actions: [
       ...(seriesCount > 0 ? [{ key: 'series', icon: 'series', label: t('series'), to } as const] : []),
@@ -113,14 +111,7 @@ const Name = ({ kind, name: { id, name, seriesCount, bookCount } }: NameProps): 
   })
   return (
     <li {...menu}>
-      <Stack as={AppLink} gap="hair" pad={3} to={to} className={styles.name}>
-        <Text as="span" lines={1} dir="auto">
-          {name}
-        </Text>
-        <Text as="span" quiet size={13}>
-          {figures}
-        </Text>
-      </Stack>
+      <PicturedName icon={icon} name={name} covers={covers} hint={figures} to={to} />
     </li>
   )
 }

@@ -8,6 +8,7 @@ import { AppLink } from '../../navigation/link.tsx'
 import { paths } from '../../navigation/paths.ts'
 import { Chips } from '../../ui/detail/chips.tsx'
 import { Stack, Text } from '../../ui/layout/layout.tsx'
+import { Roles } from './roles.tsx'
 import { TermPage } from './term-page.tsx'
 
 const route = getRouteApi('/signed-in/framed/people/$name')
@@ -18,12 +19,16 @@ export const PersonPage = (): ReactNode => {
   const { name: asked } = route.useParams()
   const { name, roles, workedWith } = useRead(readPerson, { query: { name: asked } })
   const roleName = useRoleName()
+  const search: Readonly<Record<string, unknown>> = route.useSearch()
+  const chosen = roles.find(({ role }) => role === search.role)
   const words = [...new Set(roles.filter(({ role }) => role !== '').map(({ role }) => roleName(role)))]
   return (
     <TermPage
       kind="person"
       name={name}
-      words={route.useSearch()}
+      words={search}
+      role={chosen}
+      narrow={(tab) => <Roles name={name} roles={roles} chosen={chosen} tab={tab} />}
       facts={words.length === 0 ? [] : [new Intl.ListFormat(i18n.resolvedLanguage).format(words)]}
     >
       {workedWith.length === 0 ? undefined : (

@@ -55,7 +55,7 @@ export const people = createRoute({
 export const person = createRoute({
   getParentRoute: () => framed,
   path: '/people/$name',
-  validateSearch: listSearch,
+  validateSearch: (words: Record<string, unknown>) => ({ ...listSearch(words), role: word(words.role) }),
   loader: ({ params: { name } }) => Promise.all([ensure(readPerson, { query: { name } }), countBoth('person', name)]),
   component: page(() => import('./person-page.tsx'), 'PersonPage', strings),
 })

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useItemText } from '../../lists/item/item-text.ts'
 import { ItemList } from '../../lists/item-list.tsx'
 import { fanOf } from '../../lists/named/list-head.tsx'
-import { parseListSearch } from '../../lists/search/list-search.ts'
+import { parseListSearch, searchText } from '../../lists/search/list-search.ts'
 import { sourceOf } from '../../lists/search/sources.ts'
 import { AppLink } from '../../navigation/link.tsx'
 import { toned } from '../../ui/cover/toned.ts'
@@ -15,6 +15,7 @@ import { Stack } from '../../ui/layout/layout.tsx'
 import { Tabs } from '../../ui/layout/tabs.tsx'
 import { EmptyState } from '../../ui/state/state.tsx'
 import { type TermKind, termKinds } from './kinds.ts'
+import type { Role } from './roles.tsx'
 import { WayOut } from '../../navigation/way-out.tsx'
 
 interface TermPageProps {
@@ -22,11 +23,15 @@ interface TermPageProps {
   readonly name: string
   readonly words: Readonly<Record<string, unknown>>
   readonly facts?: readonly ReactNode[]
+  /** Only what somebody did in this role is listed; it was counted already. */
+  readonly role?: Role | undefined
+  /** It narrows what is listed, and stands above it. */
+  readonly narrow?: (tab: 'books' | undefined) => ReactNode
   readonly children?: ReactNode
 }
 
 /** Everything that carries one name: a fan of its covers, and its series and its books. */
-export const TermPage = ({ kind, name, words, facts = [], children }: TermPageProps): ReactNode => {
+export const TermPage = ({ kind, name, words, facts = [], role, narrow, children }: TermPageProps): ReactNode => {
   const { t } = useTranslation('terms')
   const text = useItemText()
   const scope = { term: { kind, name } }
@@ -34,19 +39,19 @@ export const TermPage = ({ kind, name, words, facts = [], children }: TermPagePr
   const books = useQuery(sourceOf('books', parseListSearch('books', {}), scope).page(1)).data?.body
   const seriesCount = series?.total ?? 0
   const bookCount = books?.total ?? 0
-  const isBooks = words.tab === 'books' || seriesCount === 0
+  const shown = role ?? { seriesCount, bookCount }
+  const isBooks = words.tab === 'books' || shown.seriesCount === 0
   const members = seriesCount > 0 ? (series?.data ?? []) : (books?.data ?? [])
   const { pathOf, pathOfAll } = termKinds[kind]
   const here = pathOf(name)
   const empty = <Empty kind={kind} />
-  const tabs = [
-    ...(seriesCount > 0
-      ? [{ to: here, label: t('series'), isCurrent: !isBooks, count: text.number(seriesCount) }]
-      : []),
-    ...(bookCount > 0
-      ? [{ to: `${here}?tab=books`, label: t('books'), isCurrent: isBooks, count: text.number(bookCount) }]
-      : []),
-  ]
+  const listed = role === undefined ? scope : { term: { kind, name, role: role.role } }
+  const tabs = (['series', 'books'] as const).flatMap((tab) => {
+    const count = tab === 'series' ? shown.seriesCount : shown.bookCount
+    if (count === 0) return []
+    const to = here + searchText({ tab: tab === 'books' ? tab : undefined, role: role?.role })
+    return [{ to, label: t(tab), isCurrent: isBooks === (tab === 'books'), count: text.number(count) }]
+  })
   return (
     <WorkPage {...toned(members[0]?.tone)}>
       <WorkHead
@@ -65,10 +70,11 @@ export const TermPage = ({ kind, name, words, facts = [], children }: TermPagePr
       </WorkHead>
       <Tabs label={t('tabs', { name })} link={AppLink} tabs={tabs} />
       <Stack gap={3}>
+        {narrow?.(isBooks ? 'books' : undefined)}
         {isBooks ? (
           <ItemList
             kind="books"
-            scope={scope}
+            scope={listed}
             search={parseListSearch('books', words)}
             label={t('booksOf', { name })}
             empty={empty}
@@ -76,7 +82,7 @@ export const TermPage = ({ kind, name, words, facts = [], children }: TermPagePr
         ) : (
           <ItemList
             kind="series"
-            scope={scope}
+            scope={listed}
             search={parseListSearch('series', words)}
             label={t('seriesOf', { name })}
             empty={empty}

@@ -1,21 +1,16 @@
 import { listLibraries, seriesStatuses } from '@carrel/api'
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
+import { useLanguageName } from '../../text/language-name.ts'
 import type { FilterName } from './filters.ts'
 
 const readStatuses = ['unread', 'in_progress', 'read'] as const
 
 /** It names filters and their values. */
 export const useFilterWords = () => {
-  const { t, i18n } = useTranslation('lists')
+  const { t } = useTranslation('lists')
   const { data: libraries } = useLater(listLibraries, { query: { pageSize: 500 } })
-  const nameOfLanguage = (tag: string): string => {
-    try {
-      return new Intl.DisplayNames(i18n.resolvedLanguage, { type: 'language' }).of(tag) ?? tag
-    } catch {
-      return tag
-    }
-  }
+  const nameOfLanguage = useLanguageName()
   const known = <Word extends string>(words: readonly Word[], value: string): Word | undefined =>
     words.find((each) => each === value)
   return {

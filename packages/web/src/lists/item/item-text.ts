@@ -1,5 +1,6 @@
 import type { BookDto, SeriesDto } from '@carrel/api'
 import { useTranslation } from 'react-i18next'
+import { dateFormat, numberFormat } from '../../text/formats.ts'
 
 /** The figures of a book or series in a few words, in the language of whoever reads them. */
 export const useItemText = () => {
@@ -9,21 +10,21 @@ export const useItemText = () => {
     ofSeries: ({ year, bookCount }: SeriesDto): string =>
       [year === null ? undefined : String(year), t('count.books', { count: bookCount })].filter(Boolean).join(' · '),
     count: (what: 'books' | 'series' | 'pages' | 'unread', count: number): string => t(`count.${what}`, { count }),
-    number: (value: number): string => new Intl.NumberFormat(language).format(value),
-    percent: (share: number): string => new Intl.NumberFormat(language, { style: 'percent' }).format(share),
+    number: (value: number): string => numberFormat(language).format(value),
+    percent: (share: number): string => numberFormat(language, { style: 'percent' }).format(share),
     ofBook: ({ pageCount, analyzed, fileFormat }: BookDto): string =>
       analyzed && pageCount > 0 ? t('count.pages', { count: pageCount }) : fileFormat.toUpperCase(),
     /** Where somebody is: on which page, or how far where pages have no numbers. */
     begun: ({ readProgress, pageCount }: BookDto, share: number): string =>
       readProgress !== null && pageCount > 0 && readProgress.currentPage > 0
         ? t('atPage', { page: readProgress.currentPage, pages: pageCount })
-        : new Intl.NumberFormat(language, { style: 'percent' }).format(share),
-    date: (time: string): string => new Intl.DateTimeFormat(language, { dateStyle: 'medium' }).format(new Date(time)),
+        : numberFormat(language, { style: 'percent' }).format(share),
+    date: (time: string): string => dateFormat(language, { dateStyle: 'medium' }).format(new Date(time)),
     size: (bytes: number): string => {
       const [value, unit] =
         bytes >= 1e9 ? [bytes / 1e9, 'gigabyte'] : bytes >= 1e6 ? [bytes / 1e6, 'megabyte'] : [bytes / 1e3, 'kilobyte']
       const options = { style: 'unit', unit, maximumFractionDigits: value < 10 ? 1 : 0 } as const
-      return new Intl.NumberFormat(language, options).format(value)
+      return numberFormat(language, options).format(value)
     },
   }
 }

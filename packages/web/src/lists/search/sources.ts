@@ -10,13 +10,15 @@ export interface Scope {
   readonly libraryId?: string
   readonly seriesId?: string
   /** What carries one name: all that somebody made, all of a genre. */
-  readonly term?: { readonly kind: keyof typeof termFields; readonly name: string }
+  readonly term?: { readonly kind: keyof typeof termFields; readonly name: string; readonly role?: string }
 }
 
 const termFields = { person: 'author', genre: 'genre', tag: 'tag' } as const
 
 const leafOf = ({ libraryId, seriesId, term }: Scope) =>
-  term !== undefined ? { [termFields[term.kind]]: { operator: 'is', value: term.name } } : placeOf(libraryId, seriesId)
+  term !== undefined
+    ? { [termFields[term.kind]]: { operator: 'is', value: term.name, role: term.role } }
+    : placeOf(libraryId, seriesId)
 
 const placeOf = (libraryId: string | undefined, seriesId: string | undefined) =>
   seriesId === undefined

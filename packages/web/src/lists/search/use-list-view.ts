@@ -1,10 +1,15 @@
 import { useRouter, useRouterState } from '@tanstack/react-router'
+import { word } from '../../navigation/search-params.ts'
 import type { Kind } from '../kinds.ts'
 import { type ListSearch, searchText, wordsOfSearch } from './list-search.ts'
 
-/** It changes what is seen of a list by going to its address: Back undoes it. */
+/** It changes what is seen of a list by going to its address: Back undoes it. Which of the lists of a page it is stays as it is. */
 export const useListView = <K extends Kind>(kind: K): ((next: ListSearch<K>) => void) => {
   const router = useRouter()
   const pathname = useRouterState({ select: ({ location }) => location.pathname })
-  return (next) => void router.navigate({ href: pathname + searchText(wordsOfSearch(kind, next)) })
+  return (next) => {
+    const { tab, role }: Readonly<Record<string, unknown>> = router.state.location.search
+    const place = { tab: word(tab), role: word(role) }
+    void router.navigate({ href: pathname + searchText({ ...place, ...wordsOfSearch(kind, next) }) })
+  }
 }

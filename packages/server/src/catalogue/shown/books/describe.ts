@@ -24,6 +24,8 @@ export interface DescribedBooks {
   readonly books: readonly BookMove[]
   /** These are the series that the books are in now, and those that they have left. */
   readonly seriesIds: ReadonlySet<string>
+  /** Books have come into these of them, have left them or stand at another place in them. */
+  readonly arrangedAnew: ReadonlySet<string>
   /** What the books were worked out of, by book. */
   readonly sources: ReadonlyMap<string, BookSources>
   readonly tagsBefore: TagsBefore
@@ -42,6 +44,7 @@ export const describeBooks = async (
   const rulesOf = await selectNamingRules(db, [...new Set(files.map(({ library_id }) => library_id))])
   const books: BookMove[] = []
   const seriesIds = new Set<string>()
+  const arrangedAnew = new Set<string>()
   const sources = new Map<string, BookSources>()
   const tagsBefore = new Map<string, readonly string[]>()
   for (const [libraryId, ofLibrary] of Map.groupBy(files, ({ library_id }) => library_id)) {
@@ -49,14 +52,15 @@ export const describeBooks = async (
     // Nothing is worked out for a library that is deleted.
     if (!rules) continue
     const moves = await describeInLibrary(db, { rules, files: ofLibrary, ...reading }, now)
-    for (const { book, from, to } of moves.all) {
+    for (const { book, from, to, isElsewhere } of moves.all) {
       seriesIds.add(from).add(to)
+      if (isElsewhere) arrangedAnew.add(from).add(to)
       books.push({ id: book.file.book_id, before: standingOf(book.file), libraryId, seriesId: to })
       sources.set(book.file.book_id, { layers: book.layers, byPath: book.series.claims })
     }
     for (const [seriesId, tags] of moves.tagsBefore) tagsBefore.set(seriesId, tags)
   }
-  return { books, seriesIds, sources, tagsBefore }
+  return { books, seriesIds, arrangedAnew, sources, tagsBefore }
 }
 
 interface InLibrary extends ReadingOfBooks {
@@ -109,8 +113,14 @@ const describeInLibrary = async (
     return { id, before, after: metadata, source: analysed === 1 ? sourceOf?.(id) : undefined, isInDoubt }
   })
   await recordShown(db, 'book', shown, now)
-  return { all, tagsBefore }
+  const placed = all.map((each, index) => ({ ...each, isElsewhere: isElsewhere(each, rows[index]) }))
+  return { all: placed, tagsBefore }
 }
+
+const isElsewhere = (
+  { book, from, to }: { readonly book: { readonly file: FileRow }; readonly from: string; readonly to: string },
+  row: ReturnType<typeof describedColumns> | undefined,
+): boolean => from !== to || (row !== undefined && 'position_key' in row && row.position_key !== book.file.position_key)
 
 /** A book with what is said of it, put together. */
 export const bookToDescribe = (rules: NamingRules, file: FileRow, own: readonly Layer<StoredLayer>[]) => {

@@ -154,9 +154,10 @@ export const moveBooksTo = async (
     known.filter(({ id }) => !isReturning.has(id)),
   )
   await setCarriedRatings(db, returning)
+  const at = now.toISOString()
   await saveSeriesOf(
     db,
-    known.map(({ id, seriesId }) => ({ id, series_id: seriesId, updated_at: now.toISOString() })),
+    known.map(({ id, seriesId }) => ({ id, series_id: seriesId, updated_at: at })),
   )
   return {
     bookIds: [],

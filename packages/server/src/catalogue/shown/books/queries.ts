@@ -1,7 +1,7 @@
 import type { Grouping } from '@carrel/api'
 import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../../database/database.ts'
-import { insertMany, updateMany } from '../../../database/many.ts'
+import { insertMany, selectInParts, updateMany } from '../../../database/many.ts'
 import { nameOfRoot } from '../../../naming/grouping/grouping.ts'
 import type { NamingRules } from './names.ts'
 import type { BookTables } from '../table.ts'
@@ -260,15 +260,15 @@ export const setStandings = (
 
 // What they are worked out of
 
-export const selectBooksWithFolder = async (db: ReadDb, bookIds: readonly string[]) =>
-  bookIds.length === 0
-    ? []
-    : db
-        .selectFrom('book')
-        .leftJoin('file', 'file.book_id', 'book.id')
-        .select(['book.id', 'book.library_id', 'book.series_id', 'book.age_rating', 'file.folder'])
-        .where('book.id', 'in', bookIds)
-        .execute()
+export const selectBooksWithFolder = (db: ReadDb, bookIds: readonly string[]) =>
+  selectInParts(bookIds, (part) =>
+    db
+      .selectFrom('book')
+      .leftJoin('file', 'file.book_id', 'book.id')
+      .select(['book.id', 'book.library_id', 'book.series_id', 'book.age_rating', 'file.folder'])
+      .where('book.id', 'in', part)
+      .execute(),
+  )
 
 const notLocked = sql``
 
@@ -286,6 +286,7 @@ export const selectFilesOfBooks = async (
         .select(['file.book_id', 'file.root_id', 'file.folder', 'file.name'])
         .select(['book.series_id', 'book.format', 'book.page_count', 'book.analysed', 'book.metadata'])
         .select(['book.library_id', 'book.age_rating', 'book.state', 'book.file_sort_key', 'book.path_text'])
+        .select('book.position_key')
         .where('file.book_id', 'in', bookIds)
         .modifyEnd(lock)
         .execute()

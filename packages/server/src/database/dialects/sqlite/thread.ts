@@ -36,6 +36,18 @@ const startThread = (): Worker => {
   return thread
 }
 
+/** It starts a thread for the connection that is opened next. */
+export const prepareThread = (): void => {
+  const thread = startThread()
+  thread.unref()
+  idle.push(thread)
+}
+
+/** A thread that was prepared for a connection that is not opened after all would still look for its folder. */
+export const endIdleThreads = async (): Promise<void> => {
+  await Promise.all(idle.splice(0).map((thread) => thread.terminate()))
+}
+
 /** A connection in a thread of its own, opened when it is first used, so that waiting for the disk or a lock blocks nobody. */
 export const connectionInThread = (options: ConnectionOptions, onCrash: (error: Error) => void): ThreadConnection => {
   const waiting = new Map<number, Waiting>()

@@ -24,7 +24,7 @@ export const issueSessions = (app: FastifyInstance, context: Context): void => {
 
   app.addHook('preHandler', (request, reply, done) => {
     const { caller } = request
-    const { endpoint } = request.routeOptions.config
+    const endpoint = request.route?.endpoint
     if (endpoint?.shape.door !== 'compat' || !caller || !signsIn(caller)) return done()
     if (endpoint === compatLogout || endpoint === compatLogoutByLink) return done()
     const give = (session: Issued): void => handOver(request, reply, { caller, session })

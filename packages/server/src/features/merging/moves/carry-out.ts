@@ -98,7 +98,11 @@ export const carryOut = async (db: WriteDb, plan: PlannedMove, speaking: Speakin
     undone_by: null,
     kept: JSON.stringify(kept satisfies AlsoChanged),
   })
-  await insertMovedBooks(db, [...rowsOf(moveId, plan), ...left.stayed.map((each) => ({ ...each, move_id: moveId }))])
+  await insertMovedRows(db, moveId, plan)
+  await insertMovedBooks(
+    db,
+    left.stayed.map((each) => ({ ...each, move_id: moveId })),
+  )
   const told = await announceRefreshed(db, refreshed, now)
   const others = moves.map(({ bookId }) => bookId).filter((id) => !told.bookIds.has(id))
   if (moves.length <= toldSingly) await announceBooks(db, 'book_updated', others, now)
@@ -177,9 +181,12 @@ const keepRatings = async (db: WriteDb, fromIds: readonly string[], speaking: Sp
   return { words, stayed }
 }
 
-const rowsOf = (moveId: string, { moves, overrides }: PlannedMove) => {
+/** Others are answered after each of these, as long as the rows of one are not made before those of the last are sent. */
+const rowsAtOnce = 1000
+
+const insertMovedRows = async (db: WriteDb, moveId: string, { moves, overrides }: PlannedMove): Promise<void> => {
   const overrideOf = new Map(overrides.removed.map((row) => [row.book_id, row]))
-  return moves.map(({ bookId, from, seriesId, ageRating, carriedBefore, carried }) => {
+  const rowOf = ({ bookId, from, seriesId, ageRating, carriedBefore, carried }: PlannedMove['moves'][number]) => {
     const override = overrideOf.get(bookId)
     return {
       move_id: moveId,
@@ -190,7 +197,9 @@ const rowsOf = (moveId: string, { moves, overrides }: PlannedMove) => {
       carried_before: carriedBefore,
       carried_after: carried === undefined ? (ageRating ?? carriedBefore) : carried,
     }
-  })
+  }
+  for (let from = 0; from < moves.length; from += rowsAtOnce)
+    await insertMovedBooks(db, moves.slice(from, from + rowsAtOnce).map(rowOf))
 }
 
 /** Each series that books have left or come into has a line. It tells no numbers: who reads it may not see all the books. */

@@ -235,6 +235,7 @@ const overridesFor = async (
   { libraryId, seriesId, books, follow }: ToOverride,
   { by, now }: { readonly by: string; readonly now: Date },
 ) => {
+  const at = now.toISOString()
   const rowOf = (of: Pick<OverrideRow, 'book_id' | 'folder'>): OverrideRow => ({
     id: newId(now.getTime()),
     library_id: libraryId,
@@ -242,7 +243,7 @@ const overridesFor = async (
     folder_before: null,
     series_id: seriesId,
     through_id: null,
-    at: now.toISOString(),
+    at,
     by_user_id: by,
   })
   const ids = books.map(({ id }) => id)

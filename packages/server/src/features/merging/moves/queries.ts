@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../../database/database.ts'
-import { insertMany } from '../../../database/many.ts'
+import { insertMany, selectInParts } from '../../../database/many.ts'
 import type { Paging } from '../../../platform/paging.ts'
 import { knownTo, listedTo, type Viewer } from '../../../catalogue/visibility/visibility.ts'
 import type { MergingTables } from '../table.ts'
@@ -9,17 +9,17 @@ export type MoveRow = Selectable<MergingTables['series_move']>
 export type MovedBookRow = Selectable<MergingTables['series_move_book']>
 
 /** Books of these that the viewer sees, be their files missing or not. */
-export const selectBooksToMove = async (db: ReadDb, viewer: Viewer, ids: readonly string[]) =>
-  ids.length === 0
-    ? []
-    : db
-        .selectFrom('book')
-        .leftJoin('file', 'file.book_id', 'book.id')
-        .select(['book.id', 'book.library_id', 'book.series_id', 'book.age_rating', 'book.carried_age_rating'])
-        .select('file.folder')
-        .where('book.id', 'in', ids)
-        .where(knownTo(viewer, 'book'))
-        .execute()
+export const selectBooksToMove = (db: ReadDb, viewer: Viewer, ids: readonly string[]) =>
+  selectInParts(ids, (part) =>
+    db
+      .selectFrom('book')
+      .leftJoin('file', 'file.book_id', 'book.id')
+      .select(['book.id', 'book.library_id', 'book.series_id', 'book.age_rating', 'book.carried_age_rating'])
+      .select('file.folder')
+      .where('book.id', 'in', part)
+      .where(knownTo(viewer, 'book'))
+      .execute(),
+  )
 
 export type BookToMove = Awaited<ReturnType<typeof selectBooksToMove>>[number]
 

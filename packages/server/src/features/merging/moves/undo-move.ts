@@ -86,9 +86,11 @@ export const undoMove = async (
 
 const openUndo = async (db: WriteDb, viewer: Viewer, move: MoveRow): Promise<Undoing> => {
   const kept = JSON.parse(move.kept) as AlsoChanged
-  const seriesIdsOf = (rows: readonly MovedBook[]) => [
-    ...new Set(rows.flatMap((row) => [row.from_series_id, row.into_series_id ?? row.from_series_id])),
-  ]
+  const seriesIdsOf = (rows: readonly MovedBook[]) => {
+    const ids = new Set(rows.map((row) => row.from_series_id))
+    for (const row of rows) if (row.into_series_id !== null) ids.add(row.into_series_id)
+    return [...ids]
+  }
   const heirs = async (rows: readonly MovedBook[]) =>
     selectHeirs(db, move.library_id, [...new Set([...seriesIdsOf(rows), ...kept.into.map(({ id }) => id)])])
   const first = await heirs(await selectMovedBooks(db, viewer, move.id))
@@ -188,13 +190,12 @@ const overridesOfThen = async (db: ReadDb, { move, kept, standing, heirOf }: Und
       )
     ).map(({ id }) => id),
   )
+  const replaced = new Set(ofBooks.map(({ id }) => id))
   return {
     removed: [...ofBooks, ...ofFolders],
     added: there.filter(
       ({ id, series_id, folder }) =>
-        known.has(series_id) &&
-        (folder === null || !taken.has(folder)) &&
-        (!again.has(id) || ofBooks.some((row) => row.id === id)),
+        known.has(series_id) && (folder === null || !taken.has(folder)) && (!again.has(id) || replaced.has(id)),
     ),
   }
 }

@@ -5,10 +5,25 @@ import type { Database } from '../../../database/database.ts'
 import type { Log } from '../../../platform/log.ts'
 import { type PackageRow, raiseRevisionsOfPackage, savePackage, selectBuiltIn } from '../queries.ts'
 
+export interface BuiltIns {
+  /** Each of them has a folder in this one. */
+  readonly root: string
+  /** It is the script each of them begins with, in its own folder. */
+  readonly entry: string
+  /** A plugin may read these besides its own folder. */
+  readonly readable: readonly string[]
+}
+
 // The sources run built-in plugins as they are written, with what they import; in the bundle each is a file beside it.
 const isSource = import.meta.url.endsWith('.ts')
 const repository = fileURLToPath(new URL('../../../../../../', import.meta.url))
-const root = isSource ? join(repository, 'plugins') : fileURLToPath(new URL('./plugins', import.meta.url))
+const inSources: BuiltIns = {
+  root: join(repository, 'plugins'),
+  entry: 'src/main.ts',
+  readable: [join(repository, 'packages/plugin-sdk'), join(repository, 'node_modules')],
+}
+const inBundle = { root: fileURLToPath(new URL('./plugins', import.meta.url)), entry: 'main.js', readable: [] }
+export const ownBuiltIns: BuiltIns = isSource ? inSources : inBundle
 
 /** These plugins are examples for authors, not for users. */
 const isForAuthors = (folder: string): boolean => folder.startsWith('echo-')
@@ -17,21 +32,19 @@ const isForAuthors = (folder: string): boolean => folder.startsWith('echo-')
 export const asksNobody = ({ name, source }: Pick<PackageRow, 'name' | 'source'>): boolean =>
   source === 'built_in' && name === '@carrel/plugin-local-recommendations'
 
-export const builtInProgram = ({ folder, entry }: Pick<PackageRow, 'folder' | 'entry'>) => ({
-  script: join(root, folder, entry),
-  readable: isSource
-    ? [root, join(repository, 'packages/plugin-sdk'), join(repository, 'node_modules')]
-    : [join(root, folder)],
-})
+export const builtInProgram = (
+  { folder, entry }: Pick<PackageRow, 'folder' | 'entry'>,
+  { root, readable }: BuiltIns,
+) => ({ script: join(root, folder, entry), readable: [join(root, folder), ...readable] })
 
 /** Plugins that come with Carrel are packages like others, from the first start of a worker on. */
 export const knowBuiltIns = async (
   db: Pick<Database, 'read' | 'write'>,
-  clock: () => Date,
-  log: Log,
+  { clock, log }: { readonly clock: () => Date; readonly log: Log },
+  builtIns: BuiltIns,
 ): Promise<void> => {
   try {
-    const found = await readBuiltIns()
+    const found = await readBuiltIns(builtIns)
     const known = new Map((await selectBuiltIn(db.read)).map((row) => [row.name, row]))
     const news = found.filter(({ name, version, entry }) => {
       const before = known.get(name)
@@ -49,7 +62,7 @@ export const knowBuiltIns = async (
   }
 }
 
-const readBuiltIns = async (): Promise<Omit<PackageRow, 'installed_at'>[]> => {
+const readBuiltIns = async ({ root, entry }: BuiltIns): Promise<Omit<PackageRow, 'installed_at'>[]> => {
   const folders = (await readdir(root).catch(() => [])).filter((folder) => !isForAuthors(folder))
   return Promise.all(
     folders.map(async (folder) => {
@@ -57,7 +70,7 @@ const readBuiltIns = async (): Promise<Omit<PackageRow, 'installed_at'>[]> => {
         name: string
         version: string
       }
-      return { name, version, source: 'built_in' as const, folder, entry: isSource ? 'src/main.ts' : 'main.js' }
+      return { name, version, source: 'built_in' as const, folder, entry }
     }),
   )
 }

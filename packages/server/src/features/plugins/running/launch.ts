@@ -8,7 +8,7 @@ import type { Launch } from '../../../plugins/process.ts'
 import { which } from '../../../plugins/programs.ts'
 import { type HostAndPort, parseHostAndPort, type Reach } from '../../../plugins/reach.ts'
 import type { PluginSpec } from '../../../plugins/supervised.ts'
-import { builtInProgram } from '../installing/built-in.ts'
+import { type BuiltIns, builtInProgram } from '../installing/built-in.ts'
 import { type PluginRow, selectPackage } from '../queries.ts'
 import type { OwnCredentials } from '../secrets/own-trust.ts'
 import { type Secrets, decrypt } from '../secrets/encryption.ts'
@@ -102,6 +102,7 @@ interface LaunchContext {
   readonly db: ReadDb
   readonly secrets: Secrets
   readonly memoryMaxMib: () => number
+  readonly builtIns: BuiltIns
 }
 
 type StringRecord = Readonly<Record<string, string>>
@@ -210,7 +211,7 @@ const openWords = (secrets: Secrets, encrypted: string | null): StringRecord | u
 const inCapitals = (words: StringRecord | undefined): StringRecord =>
   Object.fromEntries(Object.entries(words ?? {}).map(([key, value]) => [key.toUpperCase(), value]))
 
-const programFor = async (row: PluginRow, { config, db }: LaunchContext): Promise<Program> => {
+const programFor = async (row: PluginRow, { config, db, builtIns }: LaunchContext): Promise<Program> => {
   try {
     const args = JSON.parse(row.args) as string[]
     if (row.package === null)
@@ -218,7 +219,7 @@ const programFor = async (row: PluginRow, { config, db }: LaunchContext): Promis
     const found = await selectPackage(db, row.package)
     if (!found) throw invalid('/package', `The package ${row.package} is not installed any more.`)
     if (found.source === 'built_in') {
-      const { script, readable } = builtInProgram(found)
+      const { script, readable } = builtInProgram(found, builtIns)
       return { command: process.execPath, args: [script, ...args], isNode: true, readable }
     }
     const entry = join(found.folder, found.entry)

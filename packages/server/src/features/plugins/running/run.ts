@@ -7,7 +7,7 @@ import { openPluginHost, type PluginHost } from '../../../plugins/host.ts'
 import type { CallOptions } from '../../../plugins/peer.ts'
 import type { PluginSpec } from '../../../plugins/supervised.ts'
 import { answerCalls } from './answer-calls.ts'
-import { knowBuiltIns } from '../installing/built-in.ts'
+import { type BuiltIns, knowBuiltIns, ownBuiltIns } from '../installing/built-in.ts'
 import { fetchFoundCover } from '../covers/found-covers.ts'
 import { endOutOfDate, isFirstStart, type Trial } from '../installing/out-of-date.ts'
 import { specOf } from './launch.ts'
@@ -52,6 +52,8 @@ export interface RunOptions {
   readonly timing?: PluginTiming | undefined
   /** Absent: nobody entrusts them with anything of their own. */
   readonly own?: OwnTrust
+  /** Absent: those that come with this program. */
+  readonly builtIns?: BuiltIns
 }
 
 export interface PluginTiming {
@@ -67,11 +69,12 @@ const answerMs = 30_000
 /** It does everything about plugins that happens in a worker. */
 export const runPlugins = (
   context: PluginRunContext,
-  { timing = {}, own = noOwnTrust }: RunOptions = {},
+  { timing = {}, own = noOwnTrust, builtIns = ownBuiltIns }: RunOptions = {},
 ): RunningPlugins => {
   const { db, log, clock, config, settings, secret } = context
   const secrets = { secret, formerSecret: config.formerSecretKey }
-  const around = { config, db: db.read, secrets, memoryMaxMib: () => settings.get('plugins.memory_max_mib') }
+  const memoryMaxMib = () => settings.get('plugins.memory_max_mib')
+  const around = { config, db: db.read, secrets, memoryMaxMib, builtIns }
   const reports = keepReports(context, (ids) => {
     void host.forget(({ pluginId }) => ids.includes(pluginId))
   })
@@ -116,7 +119,7 @@ export const runPlugins = (
     log,
     trouble: 'What plugins are asked could not be read; trying again',
   })
-  const ready = Promise.all([reencrypt(db, secrets, { log, own }), knowBuiltIns(db, clock, log)])
+  const ready = Promise.all([reencrypt(db, secrets, { log, own }), knowBuiltIns(db, context, builtIns)])
   const stopListening = db.wakeUps.on('tasks', loop.wake)
 
   return {

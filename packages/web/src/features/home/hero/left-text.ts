@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { dateFormat, numberFormat, relativeTime } from '../../../text/formats.ts'
 
 /** How long something takes, as people say it: minutes up to an hour and a half, and half hours from there on. */
 export const useSpanText = (): ((ms: number) => string) => {
@@ -7,7 +8,7 @@ export const useSpanText = (): ((ms: number) => string) => {
     const minutes = Math.max(1, Math.round(ms / 60_000))
     const [value, unit] = minutes < 90 ? [minutes, 'minute'] : [Math.round(minutes / 30) / 2, 'hour']
     const options = { style: 'unit', unit, unitDisplay: 'short' } as const
-    return new Intl.NumberFormat(i18n.resolvedLanguage, options).format(value)
+    return numberFormat(i18n.resolvedLanguage, options).format(value)
   }
 }
 
@@ -22,9 +23,9 @@ export const useDayAndTime = (): ((timestamp: string) => string) => {
     const days = Math.round((startOfDay(new Date()) - startOfDay(at)) / dayMs)
     const day =
       days >= 0 && days < 2
-        ? new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(-days, 'day')
-        : new Intl.DateTimeFormat(language, { day: 'numeric', month: 'long' }).format(at)
-    return t('dayAndTime', { day, time: new Intl.DateTimeFormat(language, { timeStyle: 'short' }).format(at) })
+        ? relativeTime(language).format(-days, 'day')
+        : dateFormat(language, { day: 'numeric', month: 'long' }).format(at)
+    return t('dayAndTime', { day, time: dateFormat(language, { timeStyle: 'short' }).format(at) })
   }
 }
 

@@ -4,7 +4,7 @@ import { type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../../api/call.ts'
 import { deviceId } from '../../../api/device.ts'
-import { onHappening } from '../../../api/event-stream.ts'
+import { onHappening } from '../../../api/happenings.ts'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 
 /** Another device has read on in this book. */

@@ -1,24 +1,24 @@
 import type { Selectable } from 'kysely'
 import type { ReadDb, WriteDb } from '../../../../database/database.ts'
-import { insertMany } from '../../../../database/many.ts'
+import { insertMany, selectInParts } from '../../../../database/many.ts'
 import type { SeriesTables } from '../../table.ts'
 
 export type OverrideRow = Selectable<SeriesTables['series_override']>
 
 /** It returns the overrides of these books in this library. What somebody has put into a series of another one is kept for when it is there again. */
-export const selectOverridesOfBooks = async (
+export const selectOverridesOfBooks = (
   db: ReadDb,
   libraryId: string,
   bookIds: readonly string[],
 ): Promise<readonly OverrideRow[]> =>
-  bookIds.length === 0
-    ? []
-    : db
-        .selectFrom('series_override')
-        .selectAll()
-        .where('book_id', 'in', bookIds)
-        .where('library_id', '=', libraryId)
-        .execute()
+  selectInParts(bookIds, (part) =>
+    db
+      .selectFrom('series_override')
+      .selectAll()
+      .where('book_id', 'in', part)
+      .where('library_id', '=', libraryId)
+      .execute(),
+  )
 
 export const selectOverridesOfFolders = async (
   db: ReadDb,
@@ -46,8 +46,8 @@ export const selectFollowedFolders = async (db: ReadDb, libraryId: string) => {
   return rows.flatMap(({ id, folder }) => (folder === null ? [] : [{ id, folder }]))
 }
 
-export const selectOverridesById = async (db: ReadDb, ids: readonly string[]): Promise<readonly OverrideRow[]> =>
-  ids.length === 0 ? [] : db.selectFrom('series_override').selectAll().where('id', 'in', ids).execute()
+export const selectOverridesById = (db: ReadDb, ids: readonly string[]): Promise<readonly OverrideRow[]> =>
+  selectInParts(ids, (part) => db.selectFrom('series_override').selectAll().where('id', 'in', part).execute())
 
 /** Books that have come through the overrides of these folders. */
 export const selectOverridesThrough = async (db: ReadDb, ids: readonly string[]): Promise<readonly OverrideRow[]> =>
