@@ -39,10 +39,16 @@ test('C26 a book and a series are downloaded with what is shown of them, or as t
   await page.getByRole('button', { name: 'New key' }).click()
   const dialog = page.getByRole('dialog', { name: 'New key' })
   await dialog.getByLabel('Name').fill('Tablet')
-  await dialog.getByRole('combobox', { name: 'Files downloaded with it' }).click()
-  await page.getByRole('option', { name: 'As they lie on the server' }).click()
+  await dialog.getByLabel('Files downloaded with it').selectOption({ label: 'As they lie on the server' })
   await dialog.getByRole('button', { name: 'New key' }).click()
   await dialog.getByText('Copy the key now').waitFor()
   const { data: keys } = bodyOf(await app.admin.call(api.listApiKeys, {}))
   expect(keys.map(({ downloadMetadata }) => downloadMetadata)).toContain('original')
+
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await page.getByLabel('Files downloaded with it: Tablet').selectOption({ label: 'With the metadata shown here' })
+  await expect
+    .poll(async () => bodyOf(await app.admin.call(api.listApiKeys, {})).data.map((key) => key.downloadMetadata))
+    .toContain('embedded')
+  expect(await screen.axe()).toEqual([])
 })

@@ -26,9 +26,11 @@ const serve = async ({ hasKey, answer }: Serving): Promise<AskedServer> => {
     const path = request.url ?? ''
     const isKnown = hasKey(request.headers)
     asked.push({ path, hasKey: isKnown })
-    const { status, body, type = 'application/json' } = isKnown
-      ? answer(new URL(path, 'http://localhost'))
-      : { status: 401, body: { error: 'Unauthorized' } }
+    const {
+      status,
+      body,
+      type = 'application/json',
+    } = isKnown ? answer(new URL(path, 'http://localhost')) : { status: 401, body: { error: 'Unauthorized' } }
     response.writeHead(status, { 'content-type': type })
     response.end(body instanceof Uint8Array ? body : body === undefined ? undefined : JSON.stringify(body))
   })
@@ -45,7 +47,12 @@ const serve = async ({ hasKey, answer }: Serving): Promise<AskedServer> => {
 
 const timestamp = (value: unknown): string | null =>
   typeof value === 'string' ? `${value.slice(0, 10)}T${value.slice(11, 19)}Z` : null
-const pathOf = (url: unknown): string => decodeURIComponent(String(url).replace(/^file:/, '').replace(/(?<=.)\/$/, ''))
+const pathOf = (url: unknown): string =>
+  decodeURIComponent(
+    String(url)
+      .replace(/^file:/, '')
+      .replace(/(?<=.)\/$/, ''),
+  )
 
 /** A Komga with what stands in the store, as it answers this user; others it lists to administrators alone. */
 export const startKomga = async (key: string, { as, isAdmin = true }: { as: string; isAdmin?: boolean }) => {
@@ -59,20 +66,34 @@ export const startKomga = async (key: string, { as, isAdmin = true }: { as: stri
     sharedLibrariesIds: all('select LIBRARY_ID as id from USER_LIBRARY_SHARING where USER_ID = ?', row['ID']).map(
       ({ id }) => id,
     ),
-    labelsAllow: all('select LABEL as l from USER_SHARING where ALLOW = 1 and USER_ID = ?', row['ID']).map(({ l }) => l),
-    labelsExclude: all('select LABEL as l from USER_SHARING where ALLOW = 0 and USER_ID = ?', row['ID']).map(({ l }) => l),
+    labelsAllow: all('select LABEL as l from USER_SHARING where ALLOW = 1 and USER_ID = ?', row['ID']).map(
+      ({ l }) => l,
+    ),
+    labelsExclude: all('select LABEL as l from USER_SHARING where ALLOW = 0 and USER_ID = ?', row['ID']).map(
+      ({ l }) => l,
+    ),
     ageRestriction:
       row['AGE_RESTRICTION'] === null
         ? null
-        : { age: row['AGE_RESTRICTION'], restriction: row['AGE_RESTRICTION_ALLOW_ONLY'] === 1 ? 'ALLOW_ONLY' : 'EXCLUDE' },
+        : {
+            age: row['AGE_RESTRICTION'],
+            restriction: row['AGE_RESTRICTION_ALLOW_ONLY'] === 1 ? 'ALLOW_ONLY' : 'EXCLUDE',
+          },
   }))
   const me = users.find(({ email }) => email === as)
-  const lists = { series: seriesIn(all), books: booksIn(all, me?.id), readlists: readListsIn(all), collections: collectionsIn(all) }
+  const lists = {
+    series: seriesIn(all),
+    books: booksIn(all, me?.id),
+    readlists: readListsIn(all),
+    collections: collectionsIn(all),
+  }
   const server = await serve({
     hasKey: (headers) => headers['x-api-key'] === key,
     answer: ({ pathname, searchParams }) => {
       const [, list, id, what, cover] =
-        /^\/api\/v1\/(series|books|readlists|collections)(?:\/([^/]+)\/(thumbnails|progression)(?:\/([^/]+))?)?$/.exec(pathname) ?? []
+        /^\/api\/v1\/(series|books|readlists|collections)(?:\/([^/]+)\/(thumbnails|progression)(?:\/([^/]+))?)?$/.exec(
+          pathname,
+        ) ?? []
       if (pathname === '/api/v2/users/me') return { status: 200, body: me }
       if (pathname === '/api/v2/users') return isAdmin ? { status: 200, body: users } : { status: 403 }
       if (pathname === '/actuator/info')
@@ -118,7 +139,9 @@ const locksOf = (row: Row, columns: Readonly<Record<string, string>>): Row =>
   Object.fromEntries(Object.entries(columns).map(([field, column]) => [`${field}Lock`, row[`${column}_LOCK`] === 1]))
 
 const seriesIn = (all: All): Row[] =>
-  all('select *, s.ONESHOT as isOneShot from SERIES s join SERIES_METADATA m on m.SERIES_ID = s.ID order by s.CREATED_DATE, s.ID').map((row) => {
+  all(
+    'select *, s.ONESHOT as isOneShot from SERIES s join SERIES_METADATA m on m.SERIES_ID = s.ID order by s.CREATED_DATE, s.ID',
+  ).map((row) => {
     const listed = (column: string, table: string) =>
       all(`select ${column} as value from ${table} where SERIES_ID = ?`, row['ID']).map(({ value }) => value)
     return {
@@ -270,7 +293,9 @@ export interface ArchiveState {
 
 /** A LANraragi with what stands in the backup, and what was read of it, which does not. */
 export const startLanraragi = (key: string, states: ReadonlyMap<string, ArchiveState>): Promise<AskedServer> => {
-  const backup = JSON.parse(readFileSync(storePath('lanraragi', 'backup.json'), 'utf8')) as Readonly<Record<string, Row[]>>
+  const backup = JSON.parse(readFileSync(storePath('lanraragi', 'backup.json'), 'utf8')) as Readonly<
+    Record<string, Row[]>
+  >
   const { archives = [], categories = [], tankoubons = [] } = backup
   const bodies: Readonly<Record<string, unknown>> = {
     '/api/info': { name: 'LANraragi', version: '0.9.81', server_tracks_progress: true },

@@ -59,15 +59,23 @@ export const expectedOf = async <Expected>(name: string): Promise<Expected> =>
 
 const killed = 'The worker was killed'
 
-/** Until a worker has done what was asked for. */
-const ended = ({ context: { db } }: TestServer, admin: Person, importId: string): Promise<api.ImportDto> =>
-  waitUntil('an import that has come to its end', async () => {
-    const tasks = await db.read.selectFrom('task').select('last_error').where('last_error', 'is not', null).execute()
-    const fault = tasks.find(({ last_error }) => last_error !== null && !last_error.includes(killed))
-    if (fault) throw new Error(fault.last_error ?? '')
-    const report = bodyOf(await admin.call(api.readImport, { params: { id: importId } }))
-    return ['reading', 'applying', 'undoing'].includes(report.state) ? undefined : report
-  })
+const underWay: ReadonlySet<api.ImportDto['state']> = new Set(['reading', 'applying', 'undoing'])
+
+/** Until a worker has done what was asked for. One that goes on may take as long as it wants. */
+const ended = async ({ context: { db } }: TestServer, admin: Person, importId: string): Promise<api.ImportDto> => {
+  let last = ''
+  for (;;) {
+    const report = await waitUntil('an import that goes on, or has come to its end', async () => {
+      const tasks = await db.read.selectFrom('task').select('last_error').where('last_error', 'is not', null).execute()
+      const fault = tasks.find(({ last_error }) => last_error !== null && !last_error.includes(killed))
+      if (fault) throw new Error(fault.last_error ?? '')
+      const found = bodyOf(await admin.call(api.readImport, { params: { id: importId } }))
+      return !underWay.has(found.state) || JSON.stringify(found.progress) !== last ? found : undefined
+    })
+    if (!underWay.has(report.state)) return report
+    last = JSON.stringify(report.progress)
+  }
+}
 
 /** A worker that is killed before it writes for the so-manieth time, and writes nothing more; the next one too, or not. */
 export const killedBefore = (writesLeft: number, { always = false } = {}): typeof importFromServer => ({

@@ -61,9 +61,9 @@ test('C25 a Komga that is asked says what its database says, but for what others
       completedAt: toSeconds(completedAt),
     }))
   expect(own.length).toBeGreaterThan(3)
-  expect(sorted(ofType(asked, 'progress').map(({ position, ...state }) => ({ ...state, page: position.page })))).toEqual(
-    sorted(own),
-  )
+  expect(
+    sorted(ofType(asked, 'progress').map(({ position, ...state }) => ({ ...state, page: position.page }))),
+  ).toEqual(sorted(own))
   expect(ofType(asked, 'passedOver').find(({ what }) => what.startsWith('what others than the owner'))).toMatchObject({
     reason: 'not_in_store',
     examples: expect.arrayContaining(['jonas@household.example']) as unknown,
@@ -129,7 +129,10 @@ test('C25 a running LANraragi says what was read, which its backup does not', as
   const at = Date.parse('2026-02-03T04:05:06Z') / 1000
   const states = new Map([
     [first?.arcid ?? '', { progress: 3, pagecount: first?.match.pagesNow ?? 0, lastreadtime: at }],
-    [second?.arcid ?? '', { progress: second?.match.pagesNow ?? 0, pagecount: second?.match.pagesNow ?? 0, lastreadtime: at }],
+    [
+      second?.arcid ?? '',
+      { progress: second?.match.pagesNow ?? 0, pagecount: second?.match.pagesNow ?? 0, lastreadtime: at },
+    ],
   ])
   await using other = await startLanraragi(key, states)
   const asked = await askedAt('lanraragi', other.url)
@@ -169,7 +172,10 @@ test('C25 another Carrel is asked as a Komga is, at its door for such applicatio
   const [bookId = '', listedId = ''] = [theirs.get(path), theirs.get(listed)]
   bodyOf(await owner.call(api.saveProgress, { params: { id: bookId }, body: { currentPage: 2 } }))
   bodyOf(
-    await owner.call(api.editBookMetadata, { params: { id: bookId }, body: { summary: 'Said at the other Carrel.', summaryLock: true } }),
+    await owner.call(api.editBookMetadata, {
+      params: { id: bookId },
+      body: { summary: 'Said at the other Carrel.', summaryLock: true },
+    }),
   )
   const made = bodyOf(await owner.call(api.createReadList, { body: { name: 'From the other', ordered: true } }))
   bodyOf(await owner.call(api.addToReadList, { params: { id: made.id }, body: { bookIds: [listedId, bookId] } }))
@@ -214,7 +220,10 @@ test('C25 an address of a private network, or one that is not encrypted, is aske
   for (const reply of refusals.slice(0, 2)) expect(errorOf(reply).message).toContain('imports.allowed_hosts')
   expect(komga.asked).toEqual([])
   // A name says nothing of where it leads: that is looked at when it is asked.
-  const report = await importing(server, admin).read({ kind: 'komga', source: { url: 'https://localhost', apiKey: key } })
+  const report = await importing(server, admin).read({
+    kind: 'komga',
+    source: { url: 'https://localhost', apiKey: key },
+  })
   expect(report).toMatchObject({ state: 'failed', fault: { code: 'unreachable' } })
   expect(report.fault?.message).toContain('imports.allowed_hosts')
   await allowHosts(['localhost', '127.0.0.1'])

@@ -30,7 +30,8 @@ export const encryptKey = (resources: Pick<SourceResources, 'secret' | 'config'>
 const keyOf = (resources: SourceResources, { secret }: RunRow): string | null => {
   if (secret === null) return null
   const key = keys.decrypt(secretsOf(resources), secret)
-  if (typeof key !== 'string') throw new SourceFault('refused', 'The key of the other server is no longer known. Give it again.')
+  if (typeof key !== 'string')
+    throw new SourceFault('refused', 'The key of the other server is no longer known. Give it again.')
   return key
 }
 

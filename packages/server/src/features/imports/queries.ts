@@ -278,7 +278,10 @@ export const selectUploadIds = async (db: ReadDb, changedBefore?: string): Promi
 // Notes
 
 /** The book that each of these series begins with. */
-export const selectFirstBooks = async (db: ReadDb, seriesIds: readonly string[]): Promise<ReadonlyMap<string, string>> => {
+export const selectFirstBooks = async (
+  db: ReadDb,
+  seriesIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> => {
   if (seriesIds.length === 0) return new Map()
   const rows = await db
     .selectFrom('book')
@@ -295,10 +298,7 @@ export const selectFirstBooks = async (db: ReadDb, seriesIds: readonly string[])
             .where(({ eb, or, and, ref }) =>
               or([
                 eb('earlier.position_key', '<', ref('book.position_key')),
-                and([
-                  eb('earlier.position_key', '=', ref('book.position_key')),
-                  eb('earlier.id', '<', ref('book.id')),
-                ]),
+                and([eb('earlier.position_key', '=', ref('book.position_key')), eb('earlier.id', '<', ref('book.id'))]),
               ]),
             ),
         ),

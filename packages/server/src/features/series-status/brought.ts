@@ -7,11 +7,7 @@ export interface SetAside {
 }
 
 /** Series that somebody did not want to be proposed by another server. What they have said of one here stays. It returns the others. */
-export const bringPaused = async (
-  db: WriteDb,
-  all: readonly SetAside[],
-  now: Date,
-): Promise<readonly SetAside[]> => {
+export const bringPaused = async (db: WriteDb, all: readonly SetAside[], now: Date): Promise<readonly SetAside[]> => {
   const brought: SetAside[] = []
   for (const each of all) if (await insertPaused(db, { ...each, at: now.toISOString() })) brought.push(each)
   return brought

@@ -14,6 +14,7 @@ import { EmptyState } from '../../ui/state/state.tsx'
 import { toast } from '../../ui/state/toasts.tsx'
 import styles from './account.module.css'
 import { AccountPage } from './account-page.tsx'
+import { KeyDownloads } from './key-downloads.tsx'
 import { NewKey } from './new-key.tsx'
 
 export const KeysPage = (): ReactNode => {
@@ -43,7 +44,7 @@ export const KeysPage = (): ReactNode => {
   )
 }
 
-const KeyRow = ({ id, name, keyPrefix, lastUsedAt, expiresAt, isActive }: ApiKeyDto): ReactNode => {
+const KeyRow = ({ id, name, keyPrefix, lastUsedAt, expiresAt, isActive, downloadMetadata }: ApiKeyDto): ReactNode => {
   const { t } = useTranslation('account')
   const { ago, day } = useTimeText()
   const textOf = useProblemText()
@@ -72,6 +73,13 @@ const KeyRow = ({ id, name, keyPrefix, lastUsedAt, expiresAt, isActive }: ApiKey
           {[`${keyPrefix}…`, used, expiresAt && t('keys.until', { day: day(expiresAt) })].filter(Boolean).join(' · ')}
         </Text>
       </Stack>
+      <KeyDownloads
+        size="xs"
+        aria-label={`${t('keys.downloads')}: ${name}`}
+        value={downloadMetadata}
+        disabled={change.isPending}
+        onChange={(value) => change.mutate({ params: { id }, body: { downloadMetadata: value } }, { onError })}
+      />
       <Button variant="default" size="compact-sm" onClick={() => setActive(!isActive)}>
         {t(isActive ? 'keys.switchOff' : 'keys.switchOn')}
       </Button>

@@ -10,6 +10,7 @@ import { TextField } from '../../ui/form/fields.tsx'
 import { Form } from '../../ui/form/form.tsx'
 import { Stack } from '../../ui/layout/layout.tsx'
 import styles from './account.module.css'
+import { KeyDownloads } from './key-downloads.tsx'
 
 interface NewKeyProps {
   readonly isOpen: boolean
@@ -18,16 +19,13 @@ interface NewKeyProps {
 
 const lifetimes = ['0', '30', '90', '365'] as const
 const dayMs = 86_400_000
-/** The list of the contract would be a script of its own, for it is on another page too. */
-const choices = ['original', 'embedded'] as const satisfies readonly DownloadMetadata[]
-
 /** It makes a key and shows it this once. */
 export const NewKey = ({ isOpen, onClose }: NewKeyProps): ReactNode => {
   const { t } = useTranslation('account')
   const problemOf = useProblem()
   const [name, setName] = useState('')
   const [days, setDays] = useState('0')
-  const [metadata, setMetadata] = useState<DownloadMetadata | ''>('')
+  const [metadata, setMetadata] = useState<DownloadMetadata | null>(null)
   const create = useChange(createApiKey, { invalidates: [listApiKeys] })
   const close = (): void => {
     onClose()
@@ -37,7 +35,7 @@ export const NewKey = ({ isOpen, onClose }: NewKeyProps): ReactNode => {
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     const expiresAt = days === '0' ? null : new Date(Date.now() + Number(days) * dayMs).toISOString()
-    create.mutate({ body: { name, expiresAt, downloadMetadata: metadata || null } })
+    create.mutate({ body: { name, expiresAt, downloadMetadata: metadata } })
   }
   return (
     <Dialog title={t('keys.make')} isOpen={isOpen} onClose={close}>
@@ -61,16 +59,7 @@ export const NewKey = ({ isOpen, onClose }: NewKeyProps): ReactNode => {
             data={lifetimes.map((value) => ({ value, label: t(`keys.days.${value}`) }))}
             onChange={(value) => setDays(value ?? '0')}
           />
-          <Select
-            label={t('keys.downloads')}
-            allowDeselect={false}
-            value={metadata}
-            data={[
-              { value: '', label: t('keys.downloadsOwn') },
-              ...choices.map((value) => ({ value, label: t(`profile.${value}`) })),
-            ]}
-            onChange={(value) => setMetadata(value ?? '')}
-          />
+          <KeyDownloads label={t('keys.downloads')} value={metadata} onChange={setMetadata} />
           <div>
             <Button type="submit" loading={create.isPending}>
               {t('keys.make')}

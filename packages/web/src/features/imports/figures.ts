@@ -1,11 +1,5 @@
 /** What is counted before anything is taken over. */
-export const madeNames = [
-  'libraries',
-  'users',
-  'progress',
-  'collections',
-  'readLists',
-] as const
+export const madeNames = ['libraries', 'users', 'progress', 'collections', 'readLists'] as const
 
 /** What is counted while it is taken over. */
 export const takenNames = [

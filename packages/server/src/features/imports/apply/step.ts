@@ -8,7 +8,9 @@ import type { RunRow } from '../queries.ts'
 import type { SourceReader } from '../sources/start-reader.ts'
 import type { Staged, StagedType } from '../staging.ts'
 
-export type ApplyResources = Pick<Context, 'config' | 'settings' | 'runLimited' | 'secret'> & { readonly decoders: Decoders }
+export type ApplyResources = Pick<Context, 'config' | 'settings' | 'runLimited' | 'secret'> & {
+  readonly decoders: Decoders
+}
 
 /** What the steps of one import have in hand. */
 export interface Applying {

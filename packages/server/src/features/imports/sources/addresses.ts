@@ -100,7 +100,7 @@ const databaseUrl = (text: string, allowedHosts: readonly string[]): ReadableAdd
 }
 
 const encryptions: Readonly<Record<string, DatabaseAddress['encryption']>> = {
-  'require': 'encrypted',
+  require: 'encrypted',
   'verify-ca': 'checked',
   'verify-full': 'checked',
 }

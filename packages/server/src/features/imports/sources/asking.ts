@@ -9,12 +9,15 @@ export const askJson = async ({ get }: AddressSource, path: string): Promise<unk
   try {
     return JSON.parse(Buffer.from(body).toString('utf8'))
   } catch (cause) {
-    throw new SourceFault('wrong_kind', 'What answers at this address is no such server: look at the address.', { cause })
+    throw new SourceFault('wrong_kind', 'What answers at this address is no such server: look at the address.', {
+      cause,
+    })
   }
 }
 
 const requireAnswered = (status: number): void => {
-  if (status === 401) throw new SourceFault('refused', 'The server does not know this key. Make one there, and give it here.')
+  if (status === 401)
+    throw new SourceFault('refused', 'The server does not know this key. Make one there, and give it here.')
   if (status === 403) throw new SourceFault('refused', 'The server does not let this key read what is asked for.')
   if (status >= 300 && status < 400)
     throw new SourceFault('unreachable', 'The server leads on to another address: give that one.')

@@ -184,10 +184,7 @@ const listsInCategory = (record: CategoryRecord, applying: Applying, absent: Abs
   const series = members.flatMap((member) => ('series' in member ? member.series : []))
   const books = members.flatMap((member) => ('book' in member ? member.book : []))
   const shared = { ...fieldsOf(record), absent }
-  const collection = collectionOf(
-    { ...shared, key: keyOf('category of series', id, name), members: series },
-    applying,
-  )
+  const collection = collectionOf({ ...shared, key: keyOf('category of series', id, name), members: series }, applying)
   const readList = readListOf({ ...shared, key: keyOf('category of books', id, name), members: books }, applying)
   return [...(series.length > 0 || books.length === 0 ? [collection] : []), ...(books.length > 0 ? [readList] : [])]
 }

@@ -97,7 +97,9 @@ export const ratings: Step<'rating'> = {
 const takeReviews = async (db: WriteDb, applying: Applying, records: readonly RatingRecord[]) => {
   const reviews = records.flatMap(({ user, of, rating, review, at: time }) => {
     const [userId, ours] = [applying.users.get(user), oursOf(of, applying)]
-    return rating !== null || review === null || userId === undefined || !ours ? [] : [{ user, userId, ours, review, time }]
+    return rating !== null || review === null || userId === undefined || !ours
+      ? []
+      : [{ user, userId, ours, review, time }]
   })
   const firstOf = await selectFirstBooks(
     db,

@@ -121,7 +121,8 @@ const faultOf = (cause: unknown): unknown => {
   if (!(cause instanceof DatabaseError))
     return new SourceFault('unreachable', 'The database cannot be reached, or the connection to it broke.', { cause })
   const { code = '' } = cause
-  if (code.startsWith('28')) return new SourceFault('refused', 'The database does not know this user or password.', { cause })
+  if (code.startsWith('28'))
+    return new SourceFault('refused', 'The database does not know this user or password.', { cause })
   if (code === '3D000') return new SourceFault('not_found', 'There is no database of this name.', { cause })
   if (code === '42501') return new SourceFault('refused', 'This user may not read the tables of Codex.', { cause })
   return new SourceFault('unreachable', `The database refuses to be read (${code}).`, { cause })
@@ -170,7 +171,9 @@ const copyTable = async ({ client, copy }: Copying, table: string, columns: read
   const order = ['created_at', 'id'].filter((each) => columns.some(({ name }) => name === each)).map(quoted)
   const selected = columns.map((column, index) => `${column.selected} as c${index}`).join(', ')
   const orderBy = order.length === 0 ? '' : `order by ${order.join(', ')}`
-  copy.exec(`create table ${quoted(table)} (${columns.map(({ name, declared }) => `${quoted(name)} ${declared}`).join(', ')})`)
+  copy.exec(
+    `create table ${quoted(table)} (${columns.map(({ name, declared }) => `${quoted(name)} ${declared}`).join(', ')})`,
+  )
   const insert = copy.prepare<unknown[]>(`insert into ${quoted(table)} values (${columns.map(() => '?').join(', ')})`)
   const insertAll = copy.transaction((rows: readonly unknown[][]) => {
     for (const row of rows) insert.run(row)

@@ -1,4 +1,11 @@
-import { type AddressSource, type ForeignRecord, type Reader, recordLimits, SourceFault, type UserRecord } from '../../records.ts'
+import {
+  type AddressSource,
+  type ForeignRecord,
+  type Reader,
+  recordLimits,
+  SourceFault,
+  type UserRecord,
+} from '../../records.ts'
 import { type Answer, askIfAllowed, askJson, objectIn, objectsIn } from '../asking.ts'
 import { inBatchesOf } from '../batches.ts'
 import { countPassedOver, textOf, truthOf, wholeOf } from '../values.ts'
@@ -48,7 +55,8 @@ async function* librariesOf({ source, roots, passedOver }: AskedKomga): AsyncGen
     const id = idIn(library['id'])
     if (id === null) continue
     const root = pathIn(library['root'])?.replace(/(?<=.)\/+$/, '') ?? null
-    if (root === null) passedOver.add('folders of libraries, which only the key of an administrator is told', 'not_in_store')
+    if (root === null)
+      passedOver.add('folders of libraries, which only the key of an administrator is told', 'not_in_store')
     else roots.set(id, root)
     yield {
       type: 'library',

@@ -116,7 +116,10 @@ async function* progressOf(book: Answer, state: Answer, komga: AskedKomga): Asyn
   const at = instantOf(state['readDate']) ?? instantOf(state['lastModified'])
   const startedAt = instantOf(state['created'])
   const position = isFlowing(media)
-    ? await flowingPosition(komga, id, { isCompleted, share: page === null || pages === null ? null : Math.min(1, page / pages) })
+    ? await flowingPosition(komga, id, {
+        isCompleted,
+        share: page === null || pages === null ? null : Math.min(1, page / pages),
+      })
     : { page: page === 0 ? 1 : page, fraction: null, locator: null }
   yield {
     type: 'progress',

@@ -60,8 +60,7 @@ export async function* coversOf(
     const cover = idIn(each['id'])
     if (cover === null || each['type'] !== 'USER_UPLOADED' || !truthOf(each['selected'])) continue
     const bytes = wholeOf(each['fileSize'], 1, Number.MAX_SAFE_INTEGER)
-    if (bytes !== null && bytes > recordLimits.coverBytes)
-      passedOver.add('covers of more than 20 MiB', 'too_much', id)
+    if (bytes !== null && bytes > recordLimits.coverBytes) passedOver.add('covers of more than 20 MiB', 'too_much', id)
     else yield { type: 'cover', of: subjects[kind](id), ref: `${kind}/${id}/thumbnails/${cover}`, bytes }
   }
 }

@@ -30,7 +30,9 @@ export async function* allOf({ source, passedOver }: AskedKomga, list: string): 
   const known = new Set<string>()
   let total = 0
   for (let page = 0; page < pagesMax; page += 1) {
-    const answer = objectIn(await askJson(source, `/api/v1/${list}?page=${page}&size=${pageSize}&sort=createdDate%2Casc`))
+    const answer = objectIn(
+      await askJson(source, `/api/v1/${list}?page=${page}&size=${pageSize}&sort=createdDate%2Casc`),
+    )
     const { content, last, totalElements } = answer
     if (!Array.isArray(content))
       throw new SourceFault('wrong_kind', 'What answers at this address is no Komga: look at the address.')

@@ -41,7 +41,11 @@ async function* recordsOf(source: AddressSource): AsyncGenerator<ForeignRecord> 
   yield* known.passed.records()
 }
 
-const notShown = ['folders and covers', 'when archives were read before the last time', 'stamps, which only a backup holds']
+const notShown = [
+  'folders and covers',
+  'when archives were read before the last time',
+  'stamps, which only a backup holds',
+]
 const keptByBrowsers = 'reading progress, which this server leaves to browsers'
 
 const isNo = (value: unknown): boolean => value === false || value === 0 || value === '0' || value === 'false'

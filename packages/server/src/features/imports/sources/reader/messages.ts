@@ -10,7 +10,7 @@ export interface SourceFiles {
 }
 
 /** A server that runs: whoever started the process asks it, for the process has neither the address nor the key. */
-export interface SourceServer {
+interface SourceServer {
   readonly kind: SourceKind
 }
 
