@@ -5,12 +5,10 @@ import { putLoad } from './load.ts'
 const { port } = workerData as { readonly port: number }
 const besideMs = 100
 
-let isOver = false
+const over = new AbortController()
 let longestMs = 0
-parentPort?.once('message', () => {
-  isOver = true
-})
-while (!isOver) {
+parentPort?.once('message', () => over.abort())
+while (!over.signal.aborted) {
   const { latenciesMs } = await putLoad({
     port,
     connections: 1,
