@@ -8,10 +8,10 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely'
-import { AppError } from '../../../platform/errors.ts'
 import { statementOf } from './many.ts'
 import type { SqliteConnection, Statement } from './connection.ts'
 import type { ThreadConnection } from './thread.ts'
+import type { WriteQueue } from './write-queue.ts'
 
 const dialectWith = (driver: Driver): KyselyDialect => ({
   createAdapter: () => new SqliteAdapter(),
@@ -62,13 +62,11 @@ export const readHere = (connection: SqliteConnection, onFailure: OnFailure): Ky
 export const readInThread = (thread: ThreadConnection, onFailure: OnFailure): KyselyDialect =>
   dialectWith(readDriver((statement) => thread.run(statement), onFailure))
 
-const writersWaitingMax = 1000
-
 /**
  * One connection, one transaction after the other. A transaction begins with its first statement, in the same message
  * to the thread; one that never runs a statement never begins.
  */
-export const writeInThread = (thread: ThreadConnection): KyselyDialect => {
+export const writeInThread = (thread: ThreadConnection, queue: WriteQueue): KyselyDialect => {
   let state: 'none' | 'to begin' | 'begun' = 'none'
   const connection = connectionOver(async (statement) => {
     const begins = state === 'to begin'
@@ -76,8 +74,6 @@ export const writeInThread = (thread: ThreadConnection): KyselyDialect => {
     if (begins) state = 'begun'
     return result
   })
-  const waiting: (() => void)[] = []
-  let taken = false
   const end = async (command: 'commit' | 'rollback'): Promise<void> => {
     const wasBegun = state === 'begun'
     state = 'none'
@@ -87,22 +83,10 @@ export const writeInThread = (thread: ThreadConnection): KyselyDialect => {
   return dialectWith({
     init: async () => undefined,
     acquireConnection: async () => {
-      if (taken) {
-        if (waiting.length >= writersWaitingMax) {
-          throw new AppError('unavailable', 'Too many changes at once. Try again in a moment.', {
-            retryAfterSeconds: 1,
-          })
-        }
-        await new Promise<void>((resolve) => waiting.push(resolve))
-      }
-      taken = true
+      await queue.take()
       return connection
     },
-    releaseConnection: async () => {
-      const next = waiting.shift()
-      if (next) next()
-      else taken = false
-    },
+    releaseConnection: async () => queue.end(),
     beginTransaction: async () => {
       state = 'to begin'
     },
@@ -115,4 +99,27 @@ export const writeInThread = (thread: ThreadConnection): KyselyDialect => {
 /** On a full disk SQLite has rolled back by itself; the error worth reporting is the one that led here. */
 const unlessEndedAlready = (error: Error): void => {
   if (!error.message.includes('no transaction is active')) throw error
+}
+
+/**
+ * It is for the thread that holds the connection. Each transaction is a part of the one that is open; alone in it, it
+ * needs no way back to where it began.
+ */
+export const writeWithin = (connection: SqliteConnection, isAlone: () => boolean): KyselyDialect => {
+  const over = connectionOver(async (statement) => connection.run(statement))
+  const step = (text: string) => async (): Promise<void> => {
+    if (!isAlone() && connection.isInTransaction()) connection.run(CompiledQuery.raw(text))
+  }
+  return dialectWith({
+    init: async () => undefined,
+    acquireConnection: async () => over,
+    releaseConnection: async () => undefined,
+    beginTransaction: step('savepoint one'),
+    commitTransaction: step('release one'),
+    rollbackTransaction: async () => {
+      await step('rollback to one')()
+      await step('release one')()
+    },
+    destroy: async () => undefined,
+  })
 }
