@@ -1,4 +1,5 @@
 import { CompiledQuery, sql } from 'kysely'
+import { keptTexts } from './kept-texts.ts'
 import type { ManyRows, ValueKind } from './dialect.ts'
 
 /** A message of some megabytes at most. */
@@ -29,16 +30,20 @@ const insertFrom = (statement: string, columns: readonly string[]): string => {
   return statement.replace(values, () => rows)
 }
 
+const inserts = keptTexts()
+
 export const postgresMany: ManyRows = {
-  insert: async (db, rows, insert) => {
+  insert: async (db, { shape, rows }, insert) => {
     const [first] = rows
     if (!first) return
-    const compiled = insert([first]).compile()
+    const columns = Object.keys(first)
+    const text = inserts.textOf(shape, () => insert([first]).compile().sql)
     if (rows.length === 1) {
-      await db.executeQuery(compiled)
+      const values = columns.map((column) => first[column])
+      await db.executeQuery(CompiledQuery.raw(text, values))
       return
     }
-    const statement = insertFrom(compiled.sql, Object.keys(first))
+    const statement = insertFrom(text, columns)
     for (let from = 0; from < rows.length; from += rowsAtOnce)
       await db.executeQuery(CompiledQuery.raw(statement, [inJson(rows.slice(from, from + rowsAtOnce))]))
   },

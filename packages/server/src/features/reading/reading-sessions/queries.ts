@@ -289,7 +289,8 @@ export const addFigures = async (db: WriteDb, rows: readonly FigureRow[]): Promi
   if (rows.length === 0) return
   // Indexes of what stays as it is are not written again.
   const changed = figureColumns.filter((column) => rows.some((row) => row[column] !== 0))
-  await dialectOf(db).many.insert(db, rows, (part) =>
+  const shape = `reading_figure ${Object.keys(rows[0] ?? {}).join()} added ${changed.join()}`
+  await dialectOf(db).many.insert(db, { shape, rows }, (part) =>
     db
       .insertInto('reading_figure')
       .values(part as never)
