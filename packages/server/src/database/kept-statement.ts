@@ -7,7 +7,7 @@ type Values<Name extends string> = Readonly<Record<Name, string>>
 interface KeptStatement {
   readonly sql: string
   /** A value, or where one of those goes that differ each time. */
-  readonly parameters: readonly (unknown | Slot)[]
+  readonly parameters: readonly unknown[]
 }
 
 class Slot {
