@@ -58,7 +58,7 @@ export interface ManyRows {
 
 type Row = Readonly<Record<string, unknown>>
 
-export interface ShapedRows {
+interface ShapedRows {
   readonly shape: string
   readonly rows: readonly Row[]
 }

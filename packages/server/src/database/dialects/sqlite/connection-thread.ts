@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads'
 import type { QueryResult } from 'kysely'
 import { restWhenQuiet } from '../../../platform/memory/rest.ts'
-import type { NamedWriteCall, NamedWriteOptions, NamedWritesRunner, WriteOutcome } from './named-writes-thread.ts'
+import type { NamedWriteCall, NamedWriteOptions, NamedWritesRunner, WriteOutcome } from './named-write-messages.ts'
 import { type ConnectionOptions, openConnection, type SqliteConnection, type Statement } from './connection.ts'
 
 export interface ThreadRequest extends Statement {

@@ -1,31 +1,8 @@
-import {
-  CompiledQuery,
-  type DatabaseConnection,
-  type Dialect as KyselyDialect,
-  type Driver,
-  type QueryResult,
-  SqliteAdapter,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
-} from 'kysely'
-import { statementOf } from './many.ts'
+import { CompiledQuery, type Dialect as KyselyDialect, type Driver, type QueryResult } from 'kysely'
 import type { SqliteConnection, Statement } from './connection.ts'
+import { connectionOver, dialectWith } from './kysely-parts.ts'
 import type { ThreadConnection } from './thread.ts'
 import type { WriteQueue } from './write-queue.ts'
-
-const dialectWith = (driver: Driver): KyselyDialect => ({
-  createAdapter: () => new SqliteAdapter(),
-  createDriver: () => driver,
-  createIntrospector: (db) => new SqliteIntrospector(db),
-  createQueryCompiler: () => new SqliteQueryCompiler(),
-})
-
-const connectionOver = (run: <Row>(statement: Statement) => Promise<QueryResult<Row>>): DatabaseConnection => ({
-  executeQuery: (query) => run(statementOf(query)),
-  streamQuery: () => {
-    throw new Error('Statements on SQLite are not streamed: read page by page')
-  },
-})
 
 const refuseTransaction = (): never => {
   throw new Error('This connection only reads')
@@ -99,27 +76,4 @@ export const writeInThread = (thread: ThreadConnection, queue: WriteQueue): Kyse
 /** On a full disk SQLite has rolled back by itself; the error worth reporting is the one that led here. */
 const unlessEndedAlready = (error: Error): void => {
   if (!error.message.includes('no transaction is active')) throw error
-}
-
-/**
- * It is for the thread that holds the connection. Each transaction is a part of the one that is open; alone in it, it
- * needs no way back to where it began.
- */
-export const writeWithin = (connection: SqliteConnection, isAlone: () => boolean): KyselyDialect => {
-  const over = connectionOver(async (statement) => connection.run(statement))
-  const step = (text: string) => async (): Promise<void> => {
-    if (!isAlone() && connection.isInTransaction()) connection.run(CompiledQuery.raw(text))
-  }
-  return dialectWith({
-    init: async () => undefined,
-    acquireConnection: async () => over,
-    releaseConnection: async () => undefined,
-    beginTransaction: step('savepoint one'),
-    commitTransaction: step('release one'),
-    rollbackTransaction: async () => {
-      await step('rollback to one')()
-      await step('release one')()
-    },
-    destroy: async () => undefined,
-  })
 }

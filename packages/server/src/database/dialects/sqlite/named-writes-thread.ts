@@ -5,34 +5,15 @@ import type { Schema } from '../../schema.ts'
 import { enterTransaction } from '../../transaction.ts'
 import type { Topic } from '../../wake-ups.ts'
 import type { SqliteConnection } from './connection.ts'
-import { writeWithin } from './drivers.ts'
+import type {
+  NamedWriteCall,
+  NamedWriteOptions,
+  NamedWritesRunner,
+  TracedStatement,
+  WriteOutcome,
+} from './named-write-messages.ts'
+import { writeWithin } from './write-within.ts'
 import { sqliteDialect } from './sqlite-dialect.ts'
-
-export interface NamedWriteOptions {
-  /** The address of the module that exports `namedWrites`. */
-  readonly modules: string
-  /** The statements are told with the outcome. */
-  readonly isTraced: boolean
-}
-
-export interface NamedWriteCall {
-  readonly name: string
-  readonly input: unknown
-}
-
-interface TracedStatement {
-  readonly sql: string
-  readonly ms: number
-}
-
-/** How a write ended. Errors do not change threads as they are. */
-export type WriteOutcome = (
-  | { readonly result: unknown; readonly topics: readonly Topic[] }
-  | { readonly refusal: Pick<AppError, 'code' | 'message' | 'details' | 'retryAfterSeconds' | 'reason' | 'values'> }
-  | { readonly failure: { readonly message: string; readonly code: string; readonly stack: string | undefined } }
-) & { readonly statements?: readonly TracedStatement[] }
-
-export type NamedWritesRunner = (calls: readonly NamedWriteCall[]) => Promise<readonly WriteOutcome[]>
 
 interface Held {
   readonly connection: () => SqliteConnection

@@ -2,7 +2,7 @@ import { CompiledQuery, type LogEvent } from 'kysely'
 import { AppError } from '../../../platform/errors.ts'
 import type { NamedWrite } from '../../named-write.ts'
 import type { Committed } from '../../write.ts'
-import type { WriteOutcome } from './named-writes-thread.ts'
+import type { WriteOutcome } from './named-write-messages.ts'
 import { SqliteFailure } from './thread.ts'
 import type { WriteQueue } from './write-queue.ts'
 

@@ -3,7 +3,7 @@ import type { QueryResult } from 'kysely'
 import { stopping } from '../../../platform/errors.ts'
 import type { ConnectionOptions, Statement } from './connection.ts'
 import type { ThreadCommand, ThreadReply } from './connection-thread.ts'
-import type { NamedWriteCall, NamedWriteOptions, WriteOutcome } from './named-writes-thread.ts'
+import type { NamedWriteCall, NamedWriteOptions, WriteOutcome } from './named-write-messages.ts'
 
 export interface ThreadConnection {
   run<Row>(statement: Statement, options?: { readonly begins: boolean }): Promise<QueryResult<Row>>

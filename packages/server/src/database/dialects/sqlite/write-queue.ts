@@ -1,5 +1,5 @@
 import { AppError } from '../../../platform/errors.ts'
-import type { NamedWriteCall, WriteOutcome } from './named-writes-thread.ts'
+import type { NamedWriteCall, WriteOutcome } from './named-write-messages.ts'
 
 const writersWaitingMax = 1000
 /** They hold the lock together: somebody else who wants to write waits for all of them. */

@@ -45,9 +45,11 @@ test('W1 a transaction of its own comes when it is its turn, between those that 
   const { queue, runs, call } = openQueue()
   void call('a')
   let isMine = false
-  const taken = queue.take().then(() => {
+  const takeIt = async (): Promise<void> => {
+    await queue.take()
     isMine = true
-  })
+  }
+  const taken = takeIt()
   void call('b')
   await settled()
   expect(isMine).toBe(false)

@@ -45,11 +45,8 @@ export const selectKnownIds = async (db: ReadDb, userId: string, ids: readonly s
   return new Set(rows.map(({ id }) => id))
 }
 
-const heads = (db: ReadDb, userId: string) => db.selectFrom('reading_head').selectAll().where('user_id', '=', userId)
-const headOf = keptStatement(
-  (db, { userId, bookId }) => heads(db, userId).where('book_id', '=', bookId),
-  ['userId', 'bookId'],
-)
+const headsOf = (db: ReadDb, userId: string) => db.selectFrom('reading_head').selectAll().where('user_id', '=', userId)
+const headOf = keptStatement((db, { user, book }) => headsOf(db, user).where('book_id', '=', book), ['user', 'book'])
 
 export const selectHeads = async (
   db: ReadDb,
@@ -60,8 +57,8 @@ export const selectHeads = async (
   if (only === undefined) return new Map()
   const rows =
     others.length === 0
-      ? await headOf(db, { userId, bookId: only }, undefined)
-      : await heads(db, userId).where('book_id', 'in', bookIds).execute()
+      ? await headOf(db, { user: userId, book: only }, undefined)
+      : await headsOf(db, userId).where('book_id', 'in', bookIds).execute()
   return new Map(
     rows.map(({ book_id, at, entry_id, unsaved, state }) => [
       book_id,
