@@ -21,6 +21,7 @@ const startedByServer = {
   'backup-maker': 'packages/server/src/features/backups/maker/main.ts',
   'database-checker': 'packages/server/src/database/dialects/sqlite/checker/main.ts',
   'connection-thread': 'packages/server/src/database/dialects/sqlite/connection-thread.ts',
+  'named-writes': 'packages/server/src/named-writes.ts',
 }
 
 export const bundleServer = async (out: string): Promise<void> => {

@@ -31,7 +31,7 @@ const likeTheFirst = (db: Sqlite.Database, table: string) => {
   const first = db.prepare<[], Row>(`select * from "${table}" limit 1`).get() ?? {}
   db.exec(`delete from "${table}"`)
   const names = Object.keys(first)
-  const insert = db.prepare<unknown[]>(
+  const insert = db.prepare(
     `insert into "${table}" (${names.map((name) => `"${name}"`).join(', ')}) values (${names.map(() => '?').join(', ')})`,
   )
   return (changes: Row): void =>

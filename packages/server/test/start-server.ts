@@ -11,6 +11,7 @@ import { openSettings } from '../src/features/settings/settings.ts'
 import { createUser } from '../src/features/users/users.ts'
 import { withListeners } from '../src/catalogue/listeners/listeners.ts'
 import { listeners } from '../src/listeners.ts'
+import { namedWritesFile } from '../src/named-writes-file.ts'
 import { viewers } from '../src/features/viewers/viewers.ts'
 import type { WebApp } from '../src/http/web-app/web-app.ts'
 import { createLog } from '../src/platform/log.ts'
@@ -103,9 +104,10 @@ export const startServer = async ({
   })
   // Each statement is traced: to write them all down would cost more than to ask many of them.
   log.trace = (fields: unknown, msg?: string) => void lines.push({ level: 'trace', ...Object(fields), msg })
-  const opened = await openDatabase(address, log, (error) => {
+  const onCrash = (error: Error): never => {
     throw error
-  })
+  }
+  const opened = await openDatabase(address, log, onCrash, namedWritesFile)
   const db = withListeners(opened, listeners)
   const settings = await openSettings(db, config.initialSettings)
   const passwords = passwordHashing(testCost)

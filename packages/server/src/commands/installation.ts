@@ -27,6 +27,7 @@ import { createLog, type Log } from '../platform/log.ts'
 import { fullCost, passwordHashing } from '../platform/secrets/password-hash.ts'
 import { rootLimiter } from '../platform/storage/root-limiter.ts'
 import { randomToken } from '../platform/secrets/tokens.ts'
+import { namedWritesFile } from '../named-writes-file.ts'
 import { version } from '../version.ts'
 
 export const clock = (): Date => new Date()
@@ -110,12 +111,13 @@ const makeRoom = async ({ dataDir, diskReserveBytes }: Config): Promise<boolean>
 const openAny = async (config: Config, log: Log, mayBeFrozen: boolean): Promise<Database> => {
   let isOpen = false
   try {
-    const opened = await openDatabase(config.database, log, (err) => {
+    const onCrash = (err: Error): void => {
       // Earlier errors are reported in one line.
       if (!isOpen) return
       log.fatal({ err }, 'The connection that writes has failed; stopping, so that a restart can recover')
       process.exit(1)
-    })
+    }
+    const opened = await openDatabase(config.database, log, onCrash, namedWritesFile)
     isOpen = true
     return opened
   } catch (error) {

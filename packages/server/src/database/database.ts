@@ -2,6 +2,7 @@ import type { SharedBuckets } from '../platform/shared-buckets.ts'
 import type { ReadDb, WriteDb } from './db.ts'
 import type { Degraded } from './degraded.ts'
 import type { Dialect } from './dialects/dialect.ts'
+import type { NamedWrite } from './named-write.ts'
 import type { Revisions } from './table.ts'
 import type { WakeUps } from './wake-ups.ts'
 
@@ -21,6 +22,11 @@ export interface Database {
    * out of reach.
    */
   write<Result>(work: (db: WriteDb) => Promise<Result>): Promise<Result>
+  /**
+   * The same for a write that the connection knows by its name. On SQLite it costs one message, and those that wait at the
+   * same time share a commit: each is answered after it, and one that fails takes no other along.
+   */
+  writeNamed<Input, Result>(write: NamedWrite<Input, Result>, input: Input): Promise<Result>
   /**
    * Other processes may have changed things: these numbers show it by comparison. They are answered at once when
    * nothing can have changed.

@@ -13,8 +13,11 @@ export const insertMany = async <Table extends keyof Schema>(
   rows: readonly Insertable<Schema[Table]>[],
   conflict: Conflict = 'fails',
 ): Promise<void> => {
-  if (rows.length === 0) return
-  await dialectOf(db).many.insert(db, rows, (part) => {
+  const [first] = rows
+  if (!first) return
+  const sets = typeof conflict === 'string' ? conflict : `${conflict.keys.join()} ${conflict.sets.join()}`
+  const shape = `${table} ${Object.keys(first).join()} ${sets}`
+  await dialectOf(db).many.insert(db, { shape, rows }, (part) => {
     const query = db.insertInto(table).values(part as never)
     if (conflict === 'fails') return query
     if (conflict === 'is left as it is') return query.onConflict((each) => each.doNothing())

@@ -10,11 +10,15 @@ export type DatabaseAddress =
   | { readonly kind: 'sqlite'; readonly file: string }
   | { readonly kind: 'postgres'; readonly url: string }
 
-/** `onCrash`: the connection that writes is beyond repair, and with it this process. */
+/**
+ * `onCrash`: the connection that writes is beyond repair, and with it this process. `namedWritesFile` is the module that lists
+ * the named writes, for connections that can run them by themselves.
+ */
 export const openDatabase = async (
   address: DatabaseAddress,
   log: Log,
   onCrash: (error: Error) => void,
+  namedWritesFile?: URL,
 ): Promise<Database> => {
   if (address.kind === 'postgres') {
     const degraded = openDegraded({ log })
@@ -25,7 +29,9 @@ export const openDatabase = async (
   }
   mkdirSync(dirname(address.file), { recursive: true, mode: 0o700 })
   const degraded = openDegraded({ log, databaseFile: address.file })
-  return openSqlite({ file: address.file, log: logStatements(log), onCrash, degraded }).catch((error: unknown) => {
+  const isTraced = log.isLevelEnabled('trace')
+  const options = { file: address.file, log: logStatements(log), onCrash, degraded, namedWritesFile, isTraced }
+  return openSqlite(options).catch((error: unknown) => {
     degraded.close()
     throw error
   })

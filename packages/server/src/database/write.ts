@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
 import type { WriteDb } from './db.ts'
 import type { Dialect } from './dialects/dialect.ts'
+import type { NamedWrite } from './named-write.ts'
 import type { Schema } from './schema.ts'
 import { enterTransaction } from './transaction.ts'
 import type { Topic } from './wake-ups.ts'
@@ -18,37 +19,44 @@ interface WriterOptions {
   readonly refusal?: () => Error | undefined
   /** Hears of every error that ended a transaction, as the driver said it. True: by now it may work. */
   readonly onFailure?: (error: unknown) => boolean
+  /** It runs a named write by its name, where the connection can. */
+  readonly runNamed?: <Input, Result>(write: NamedWrite<Input, Result>, input: Input) => Promise<Committed<Result>>
 }
 
-interface Committed<Result> {
+export interface Committed<Result> {
   readonly result: Result
-  readonly topics: ReadonlySet<Topic>
+  readonly topics: Iterable<Topic>
+}
+
+interface Writer {
+  write<Result>(work: (db: WriteDb) => Promise<Result>): Promise<Result>
+  writeNamed<Input, Result>(write: NamedWrite<Input, Result>, input: Input): Promise<Result>
 }
 
 /** The one way to change something: a transaction, repeated as a whole while the database says to try again. */
-export const writer = (kysely: Kysely<Schema>, { dialect, onEnd, wake, refusal, onFailure }: WriterOptions) => {
+export const writer = (
+  kysely: Kysely<Schema>,
+  { dialect, onEnd, wake, refusal, onFailure, runNamed }: WriterOptions,
+): Writer => {
   const open = new AsyncLocalStorage<true>()
 
   const attempt = async <Result>(work: (db: WriteDb) => Promise<Result>): Promise<Committed<Result>> => {
     let topics: ReadonlySet<Topic> = new Set()
-    const result = await kysely
-      .transaction()
-      .execute(async (db) => {
-        topics = enterTransaction(db, dialect).topics
-        return work(db)
-      })
-      .finally(onEnd)
+    const result = await kysely.transaction().execute(async (db) => {
+      topics = enterTransaction(db, dialect).topics
+      return work(db)
+    })
     return { result, topics }
   }
 
-  return async <Result>(work: (db: WriteDb) => Promise<Result>): Promise<Result> => {
+  const inTries = async <Result>(run: () => Promise<Committed<Result>>): Promise<Result> => {
     if (open.getStore())
       throw new Error('A write inside a write would wait for itself: pass the open transaction on instead')
     for (let tries = 1; ; tries += 1) {
       const refused = refusal?.()
       if (refused) throw refused
       try {
-        const { result, topics } = await open.run(true, () => attempt(work))
+        const { result, topics } = await run().finally(onEnd)
         for (const topic of topics) wake(topic)
         return result
       } catch (error) {
@@ -57,5 +65,12 @@ export const writer = (kysely: Kysely<Schema>, { dialect, onEnd, wake, refusal, 
         await delay(Math.random() * 10 * 2 ** tries)
       }
     }
+  }
+
+  const write: Writer['write'] = (work) => inTries(() => open.run(true, () => attempt(work)))
+  return {
+    write,
+    writeNamed: (named, input) =>
+      runNamed ? inTries(() => runNamed(named, input)) : write((db) => named.work(db, input)),
   }
 }

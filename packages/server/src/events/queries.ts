@@ -1,29 +1,28 @@
 import { type Insertable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../database/database.ts'
+import { keptStatement } from '../database/kept-statement.ts'
+import { insertMany } from '../database/many.ts'
 import type { EventTables } from './table.ts'
 
-/** A row has eleven columns, and a statement on either database takes some thirty thousand parameters. */
-const rowsPerStatement = 500
-
-export const insertEvents = async (db: WriteDb, rows: readonly Insertable<EventTables['event']>[]): Promise<void> => {
-  for (let start = 0; start < rows.length; start += rowsPerStatement) {
-    await db
-      .insertInto('event')
-      .values(rows.slice(start, start + rowsPerStatement))
-      .execute()
-  }
-}
+export const insertEvents = (db: WriteDb, rows: readonly Insertable<EventTables['event']>[]): Promise<void> =>
+  insertMany(db, 'event', rows)
 
 /** It returns the last of `count` numbers that are now taken. It locks the sequence until the transaction ends. */
 export const raiseSequence = async (db: WriteDb, count: number): Promise<number> => {
-  const { last_number } = await db
-    .updateTable('event_sequence')
-    .set(({ eb }) => ({ last_number: eb('last_number', '+', count) }))
-    .where('the_one', '=', 1)
-    .returning('last_number')
-    .executeTakeFirstOrThrow()
-  return last_number
+  const [row] = await sequenceRaised(db, {}, count)
+  if (!row) throw new Error('The events have no sequence')
+  return row.last_number
 }
+
+const sequenceRaised = keptStatement(
+  (db: WriteDb, _, count: number) =>
+    db
+      .updateTable('event_sequence')
+      .set(({ eb }) => ({ last_number: eb('last_number', '+', count) }))
+      .where('the_one', '=', 1)
+      .returning('last_number'),
+  [],
+)
 
 export const selectLastNumber = async (db: ReadDb): Promise<number> => {
   const { last_number } = await db.selectFrom('event_sequence').select('last_number').executeTakeFirstOrThrow()

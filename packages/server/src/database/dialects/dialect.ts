@@ -47,13 +47,21 @@ export const escapedLike = (column: RawBuilder<unknown>, pattern: string): RawBu
 
 /** The fastest way each database has to write many rows that are alike. `database/many.ts` is its front door. */
 export interface ManyRows {
-  /** `insert` makes the statement for the rows it is given; beyond their values it holds no parameters. */
-  insert(db: WriteDb, rows: readonly Row[], insert: (rows: readonly Row[]) => Compilable): Promise<void>
+  /**
+   * `insert` makes the statement for the rows it is given; beyond their values it holds no parameters. It is made once for
+   * each `shape`.
+   */
+  insert(db: WriteDb, shaped: ShapedRows, insert: (rows: readonly Row[]) => Compilable): Promise<void>
   /** It sets `columns` of the rows that have these `keys`. */
   update(db: WriteDb, shape: UpdateShape, rows: readonly Row[]): Promise<void>
 }
 
 type Row = Readonly<Record<string, unknown>>
+
+interface ShapedRows {
+  readonly shape: string
+  readonly rows: readonly Row[]
+}
 
 interface UpdateShape {
   readonly table: string

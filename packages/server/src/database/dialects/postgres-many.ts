@@ -1,4 +1,5 @@
 import { CompiledQuery, sql } from 'kysely'
+import { keptTexts } from './kept-texts.ts'
 import type { ManyRows, ValueKind } from './dialect.ts'
 
 /** Writing these as JSON takes two milliseconds, after which others are answered: the process that answers moves ten thousand books. */
@@ -42,16 +43,20 @@ function* partsOf<Each>(rows: readonly Each[]) {
   for (let from = 0; from < rows.length; from += rowsAtOnce) yield rows.slice(from, from + rowsAtOnce)
 }
 
+const inserts = keptTexts()
+
 export const postgresMany: ManyRows = {
-  insert: async (db, rows, insert) => {
+  insert: async (db, { shape, rows }, insert) => {
     const [first] = rows
     if (!first) return
-    const compiled = insert([first]).compile()
+    const columns = Object.keys(first)
+    const text = inserts.textOf(shape, () => insert([first]).compile().sql)
     if (rows.length === 1) {
-      await db.executeQuery(compiled)
+      const values = columns.map((column) => first[column])
+      await db.executeQuery(CompiledQuery.raw(text, values))
       return
     }
-    const statement = insertFrom(compiled.sql, Object.keys(first))
+    const statement = insertFrom(text, columns)
     for (const part of partsOf(rows)) await db.executeQuery(CompiledQuery.raw(statement, [inJson(part)]))
   },
   update: async (db, { table, keys, columns }, rows) => {

@@ -99,7 +99,7 @@ export const openPostgres = async ({ url, log, onIdleError, degraded }: Postgres
     dialect: postgresDialect,
     read,
     readSlowly: open('readSlowly'),
-    write: writer(open('write'), { dialect: postgresDialect, onEnd, wake: wakeUps.send }),
+    ...writer(open('write'), { dialect: postgresDialect, onEnd, wake: wakeUps.send }),
     revisions: watched.read,
     commitMark: marked.read,
     wakeUps,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startKomga, startLanraragi } from '../../../test/asked-servers.ts'
 import { bodyOf, errorOf } from '../../../test/outcome.ts'
 import { type Person, startServer, type TestServer } from '../../../test/start-server.ts'
-import { booksByPath, changedTables, expectedOf, importing, scanHousehold, unpackStore } from '../../../test/stores.ts'
+import { booksByPath, changedTables, expectedOf, importing, scanHousehold } from '../../../test/stores.ts'
 import { newFolder, ofType, readAll, sorted, sourceOf, storePath } from '../../../test/stores/read.ts'
 import type { ForeignRecord, RecordType } from './records.ts'
 import { askServer } from './sources/addresses.ts'
@@ -43,7 +43,7 @@ test('C25 a Komga that is asked says what its database says, but for what others
   const asked = await askedAt('komga', server.url)
   const stored = await readAll(komga, sourceOf(storePath('komga', 'database.sqlite'), newFolder()))
   for (const type of ['library', 'user', 'series', 'collection', 'readList', 'cover'] as const)
-    expect(withoutRef(asked, type), type).toEqual(withoutRef(stored, type))
+    expect([type, withoutRef(asked, type)]).toEqual([type, withoutRef(stored, type)])
   const withoutKoreader = ofType(stored, 'book').map((book) => ({
     ...book,
     hashes: book.hashes.filter(({ kind }) => kind === 'xxh3-128'),
@@ -138,7 +138,7 @@ test('C25 a running LANraragi says what was read, which its backup does not', as
   const asked = await askedAt('lanraragi', other.url)
   const stored = await readAll(lanraragi, sourceOf(storePath('lanraragi', 'backup.json'), newFolder()))
   for (const type of ['series', 'book', 'rating', 'category'] as const)
-    expect(sorted(ofType(asked, type)), type).toEqual(sorted(ofType(stored, type)))
+    expect([type, sorted(ofType(asked, type))]).toEqual([type, sorted(ofType(stored, type))])
 
   const { read, apply, undo } = importing(server, admin)
   const report = await read({ kind: 'lanraragi', source: { url: other.url, apiKey: key } })

@@ -101,7 +101,7 @@ test('C25 an address of a database is taken apart, and nothing in it but what is
     encryption: 'checked',
   })
   for (const text of ['postgres://db.example/', 'postgres://%zz@db.example/codex', 'mysql://db.example/codex'])
-    expect(() => at(text), text).toThrow(/address of the database/)
+    expect(() => at(text)).toThrow(/address of the database/)
   expect(() => at('postgres://other.example/codex')).toThrow(/imports\.allowed_hosts/)
 })
 

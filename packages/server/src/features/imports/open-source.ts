@@ -54,7 +54,8 @@ export const openSourceOf = async (
     return opened(startReader({ signal }), { kind, path: file, isUpload: path === null, scratch })
   }
   const key = keyOf(resources, run)
-  if (/^postgres/.test(url)) return opened(startReader({ signal }), { kind, database: databaseAt(url, key), scratch })
+  if (url.startsWith('postgres'))
+    return opened(startReader({ signal }), { kind, database: databaseAt(url, key), scratch })
   const allowedHosts = resources.settings.get('imports.allowed_hosts')
   const get = askServer({ kind, url, key }, { allowedHosts, signal })
   return opened(startReader({ signal, get }), { kind })

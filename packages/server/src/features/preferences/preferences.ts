@@ -1,5 +1,6 @@
 import { type Preference, preferenceBytesMax, preferencesMax } from '@carrel/api'
 import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
+import type { NamedWrite } from '../../database/named-write.ts'
 import { full, invalid, notFound } from '../../platform/errors.ts'
 import { lockUser } from '../../database/lock-user.ts'
 import { countPreferences, deletePreference, selectPreference, upsertPreferences } from './queries.ts'
@@ -29,10 +30,21 @@ export const savePreferences = async (
 ): Promise<void> => {
   const rows = preferences.map((each) => ({ key: each.key, text: textOf(each) }))
   if (rows.length === 0) return
-  await db.write(async (db) => {
+  await db.writeNamed(storedPreferences, { userId, rows, now })
+}
+
+interface PreferencesToStore {
+  readonly userId: string
+  readonly rows: readonly { readonly key: string; readonly text: string }[]
+  readonly now: Date
+}
+
+export const storedPreferences: NamedWrite<PreferencesToStore, void> = {
+  name: 'preferences',
+  work: async (db, { userId, rows, now }) => {
     await lockUser(db, userId)
     await store(db, userId, rows, now)
-  })
+  },
 }
 
 /** It changes what a feature has stored there, of which nobody else makes something else meanwhile. */

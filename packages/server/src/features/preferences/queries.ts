@@ -1,5 +1,7 @@
 import type { Preference } from '@carrel/api'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
+import { keptStatement } from '../../database/kept-statement.ts'
+import { insertMany } from '../../database/many.ts'
 
 export const selectPreferences = async (db: ReadDb, userId: string): Promise<Record<string, unknown>> => {
   const rows = await db
@@ -11,23 +13,33 @@ export const selectPreferences = async (db: ReadDb, userId: string): Promise<Rec
   return Object.fromEntries(rows.map(({ key, value }) => [key, JSON.parse(value) as unknown]))
 }
 
+const preferenceAt = keptStatement(
+  (db, { userId, key }) =>
+    db
+      .selectFrom('user_preference')
+      .select(['value', 'updated_at'])
+      .where('user_id', '=', userId)
+      .where('key', '=', key),
+  ['userId', 'key'],
+)
+
 export const selectPreference = async (db: ReadDb, userId: string, key: string): Promise<Preference | undefined> => {
-  const row = await db
-    .selectFrom('user_preference')
-    .select(['value', 'updated_at'])
-    .where('user_id', '=', userId)
-    .where('key', '=', key)
-    .executeTakeFirst()
+  const [row] = await preferenceAt(db, { userId, key }, undefined)
   return row && { key, value: JSON.parse(row.value) as unknown, updatedAt: row.updated_at }
 }
 
+const preferencesOf = keptStatement(
+  (db, { userId }) =>
+    db
+      .selectFrom('user_preference')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('user_id', '=', userId),
+  ['userId'],
+)
+
 export const countPreferences = async (db: ReadDb, userId: string): Promise<number> => {
-  const { count } = await db
-    .selectFrom('user_preference')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('user_id', '=', userId)
-    .executeTakeFirstOrThrow()
-  return count
+  const [row] = await preferencesOf(db, { userId }, undefined)
+  return row?.count ?? 0
 }
 
 export const upsertPreferences = async (
@@ -37,16 +49,7 @@ export const upsertPreferences = async (
   at: string,
 ): Promise<void> => {
   const rows = preferences.map(({ key, text }) => ({ user_id: userId, key, value: text, updated_at: at }))
-  await db
-    .insertInto('user_preference')
-    .values(rows)
-    .onConflict((conflict) =>
-      conflict.columns(['user_id', 'key']).doUpdateSet(({ ref }) => ({
-        value: ref('excluded.value'),
-        updated_at: ref('excluded.updated_at'),
-      })),
-    )
-    .execute()
+  await insertMany(db, 'user_preference', rows, { keys: ['user_id', 'key'], sets: ['value', 'updated_at'] })
 }
 
 export const deletePreference = async (db: WriteDb, userId: string, key: string): Promise<boolean> => {

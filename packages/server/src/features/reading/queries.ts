@@ -1,7 +1,8 @@
 import type { ProgressPoint, ReadingRepair, ReadProgress } from '@carrel/api'
-import { type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { flag } from '../../database/flag.ts'
+import { keptStatement } from '../../database/kept-statement.ts'
 import { insertMany } from '../../database/many.ts'
 import type { Paging } from '../../platform/paging.ts'
 import { readerOf, type Viewer, visibleTo } from '../../catalogue/visibility/visibility.ts'
@@ -164,14 +165,25 @@ const readBooks = (db: ReadDb, viewer: Viewer) =>
     .where('book.state', '!=', 'hidden')
     .where(visibleTo(viewer, 'book'))
 
+const readBook = keptStatement(
+  (db, { bookId }, sight: Pick<Viewer, 'rule' | 'deletedLibraries'>) =>
+    readBooks(db, { userId: '', seesPaths: false, ...sight }).where('book.id', '=', bookId),
+  ['bookId'],
+)
+
 /** It returns those of these books that the viewer may see. */
 export const selectReadBooks = async (
   db: ReadDb,
   viewer: Viewer,
   bookIds: readonly string[],
 ): Promise<Map<string, ReadBook>> => {
-  if (bookIds.length === 0) return new Map()
-  const rows = await readBooks(db, viewer).where('book.id', 'in', bookIds).execute()
+  const [only, ...others] = bookIds
+  if (only === undefined) return new Map()
+  const { rule, deletedLibraries } = viewer
+  const rows =
+    others.length === 0
+      ? await readBook(db, { bookId: only }, { rule, deletedLibraries })
+      : await readBooks(db, viewer).where('book.id', 'in', bookIds).execute()
   return new Map(rows.map((row) => [row.id, toReadBook(row)]))
 }
 
@@ -348,20 +360,31 @@ interface KnownDevice {
   readonly mergedInto: string | null
 }
 
+const readerStates = (db: ReadDb, userId: string, isMeant: RawBuilder<boolean>) =>
+  db
+    .selectFrom('user')
+    .leftJoin('figure_zone', 'figure_zone.user_id', 'user.id')
+    .leftJoin('device', (join) => join.onRef('device.user_id', '=', 'user.id').on(isMeant))
+    .select(['user.time_zone', 'figure_zone.zone', 'figure_zone.built_start', 'figure_zone.built_id'])
+    .select(['device.id', 'device.name', 'device.last_used_at', 'device.merged_into'])
+    .where('user.id', '=', userId)
+
+const readerWith = keptStatement(
+  (db, { userId, deviceId }) => readerStates(db, userId, sql<boolean>`device.id = ${deviceId}`),
+  ['userId', 'deviceId'],
+)
+
 /** The user is locked before this, so that nothing of the state changes any more. */
 export const selectReaderState = async (
   db: WriteDb,
   userId: string,
   deviceIds: readonly string[],
 ): Promise<ReaderState> => {
-  const rows = await db
-    .selectFrom('user')
-    .leftJoin('figure_zone', 'figure_zone.user_id', 'user.id')
-    .leftJoin('device', (join) => join.onRef('device.user_id', '=', 'user.id').on('device.id', 'in', [...deviceIds]))
-    .select(['user.time_zone', 'figure_zone.zone', 'figure_zone.built_start', 'figure_zone.built_id'])
-    .select(['device.id', 'device.name', 'device.last_used_at', 'device.merged_into'])
-    .where('user.id', '=', userId)
-    .execute()
+  const [only, ...others] = deviceIds
+  const rows =
+    only !== undefined && others.length === 0
+      ? await readerWith(db, { userId, deviceId: only }, undefined)
+      : await readerStates(db, userId, sql<boolean>`device.id in (${sql.join(deviceIds)})`).execute()
   const [first] = rows
   if (!first) throw new Error('There is no such user')
   const devices = rows.flatMap(({ id, name, last_used_at, merged_into }) =>

@@ -1,6 +1,7 @@
 import { parentPort } from 'node:worker_threads'
 import type { QueryResult } from 'kysely'
 import { restWhenQuiet } from '../../../platform/memory/rest.ts'
+import type { NamedWriteCall, NamedWriteOptions, NamedWritesRunner, WriteOutcome } from './named-write-messages.ts'
 import { type ConnectionOptions, openConnection, type SqliteConnection, type Statement } from './connection.ts'
 
 export interface ThreadRequest extends Statement {
@@ -9,12 +10,18 @@ export interface ThreadRequest extends Statement {
   readonly begins: boolean
 }
 
+interface NamedWritesRequest extends NamedWriteOptions {
+  readonly id: number
+  readonly calls: readonly NamedWriteCall[]
+}
+
 /** After `close` a thread waits for another file to open. */
-export type ThreadCommand = ThreadRequest | { readonly open: ConnectionOptions } | 'close'
+export type ThreadCommand = ThreadRequest | NamedWritesRequest | { readonly open: ConnectionOptions } | 'close'
 
 export type ThreadReply =
   | 'closed'
   | { readonly id: number; readonly rows: unknown[]; readonly numAffectedRows?: bigint }
+  | { readonly id: number; readonly outcomes: readonly WriteOutcome[] }
   | { readonly id: number; readonly failure: { readonly message: string; readonly code: string } }
 
 if (!parentPort) throw new Error('This file runs as a worker thread')
@@ -44,11 +51,9 @@ const open = (options: ConnectionOptions): void => {
 }
 
 port.on('message', (command: ThreadCommand) => {
-  if (command === 'close') {
-    opened?.close()
-    opened = undefined
-    port.postMessage('closed' satisfies ThreadReply)
-  } else if ('open' in command) open(command.open)
+  if (command === 'close') void running.then(close)
+  else if ('open' in command) open(command.open)
+  else if ('calls' in command) running = answerNamed(command)
   else port.postMessage(answer(command))
 })
 
@@ -58,6 +63,29 @@ const answer = (request: ThreadRequest): ThreadReply => {
   } catch (error) {
     const { message, code = 'SQLITE_UNKNOWN' } = error as Error & { code?: string }
     return { id: request.id, failure: { message, code } }
+  }
+}
+
+const close = (): void => {
+  opened?.close()
+  opened = undefined
+  named = undefined
+  port.postMessage('closed' satisfies ThreadReply)
+}
+
+/** Named writes that have begun come to their end before the connection is closed. */
+let running: Promise<void> = Promise.resolve()
+/** It is there once somebody has asked for a named write. */
+let named: NamedWritesRunner | undefined
+
+const answerNamed = async ({ id, calls, ...options }: NamedWritesRequest): Promise<void> => {
+  try {
+    // Loaded only where it is used: a thread that reads needs no more than SQLite.
+    named ??= await (await import('./named-writes-thread.ts')).openNamedWrites({ connection, begin }, options)
+    port.postMessage({ id, outcomes: await named(calls) } satisfies ThreadReply)
+  } catch (error) {
+    const { message, code = 'SQLITE_UNKNOWN' } = error as Error & { code?: string }
+    port.postMessage({ id, failure: { message, code } } satisfies ThreadReply)
   }
 }
 

@@ -1,31 +1,8 @@
-import {
-  CompiledQuery,
-  type DatabaseConnection,
-  type Dialect as KyselyDialect,
-  type Driver,
-  type QueryResult,
-  SqliteAdapter,
-  SqliteIntrospector,
-  SqliteQueryCompiler,
-} from 'kysely'
-import { AppError } from '../../../platform/errors.ts'
-import { statementOf } from './many.ts'
+import { CompiledQuery, type Dialect as KyselyDialect, type Driver, type QueryResult } from 'kysely'
 import type { SqliteConnection, Statement } from './connection.ts'
+import { connectionOver, dialectWith } from './kysely-parts.ts'
 import type { ThreadConnection } from './thread.ts'
-
-const dialectWith = (driver: Driver): KyselyDialect => ({
-  createAdapter: () => new SqliteAdapter(),
-  createDriver: () => driver,
-  createIntrospector: (db) => new SqliteIntrospector(db),
-  createQueryCompiler: () => new SqliteQueryCompiler(),
-})
-
-const connectionOver = (run: <Row>(statement: Statement) => Promise<QueryResult<Row>>): DatabaseConnection => ({
-  executeQuery: (query) => run(statementOf(query)),
-  streamQuery: () => {
-    throw new Error('Statements on SQLite are not streamed: read page by page')
-  },
-})
+import type { WriteQueue } from './write-queue.ts'
 
 const refuseTransaction = (): never => {
   throw new Error('This connection only reads')
@@ -62,13 +39,11 @@ export const readHere = (connection: SqliteConnection, onFailure: OnFailure): Ky
 export const readInThread = (thread: ThreadConnection, onFailure: OnFailure): KyselyDialect =>
   dialectWith(readDriver((statement) => thread.run(statement), onFailure))
 
-const writersWaitingMax = 1000
-
 /**
  * One connection, one transaction after the other. A transaction begins with its first statement, in the same message
  * to the thread; one that never runs a statement never begins.
  */
-export const writeInThread = (thread: ThreadConnection): KyselyDialect => {
+export const writeInThread = (thread: ThreadConnection, queue: WriteQueue): KyselyDialect => {
   let state: 'none' | 'to begin' | 'begun' = 'none'
   const connection = connectionOver(async (statement) => {
     const begins = state === 'to begin'
@@ -76,8 +51,6 @@ export const writeInThread = (thread: ThreadConnection): KyselyDialect => {
     if (begins) state = 'begun'
     return result
   })
-  const waiting: (() => void)[] = []
-  let taken = false
   const end = async (command: 'commit' | 'rollback'): Promise<void> => {
     const wasBegun = state === 'begun'
     state = 'none'
@@ -87,22 +60,10 @@ export const writeInThread = (thread: ThreadConnection): KyselyDialect => {
   return dialectWith({
     init: async () => undefined,
     acquireConnection: async () => {
-      if (taken) {
-        if (waiting.length >= writersWaitingMax) {
-          throw new AppError('unavailable', 'Too many changes at once. Try again in a moment.', {
-            retryAfterSeconds: 1,
-          })
-        }
-        await new Promise<void>((resolve) => waiting.push(resolve))
-      }
-      taken = true
+      await queue.take()
       return connection
     },
-    releaseConnection: async () => {
-      const next = waiting.shift()
-      if (next) next()
-      else taken = false
-    },
+    releaseConnection: async () => queue.end(),
     beginTransaction: async () => {
       state = 'to begin'
     },

@@ -1,6 +1,7 @@
 import { CompiledQuery } from 'kysely'
 import type { ManyRows } from '../dialect.ts'
 import type { AlikeRows, Statement } from './connection.ts'
+import { keptTexts } from '../kept-texts.ts'
 import { withEvenLists } from './even-lists.ts'
 
 /** It takes the place of the parameters of a statement that runs once for each row, in one message to the thread. */
@@ -34,13 +35,14 @@ export const statementOf = ({ sql, parameters }: CompiledQuery): Statement => {
   return first instanceof Rows ? { sql, parameters: [], rows: first.rows } : withEvenLists({ sql, parameters })
 }
 
+const inserts = keptTexts()
+
 export const sqliteMany: ManyRows = {
-  insert: async (db, rows, insert) => {
+  insert: async (db, { shape, rows }, insert) => {
     const [first] = rows
     if (!first) return
-    const columns = Object.keys(first)
-    const { sql } = insert([first]).compile()
-    await db.executeQuery(runFor(sql, rows, columns))
+    const text = inserts.textOf(shape, () => insert([first]).compile().sql)
+    await db.executeQuery(runFor(text, rows, Object.keys(first)))
   },
   update: async (db, { table, keys, columns }, rows) => {
     const names = [...Object.keys(columns), ...Object.keys(keys)]

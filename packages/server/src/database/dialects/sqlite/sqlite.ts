@@ -9,13 +9,13 @@ import type { Schema } from '../../schema.ts'
 import { watchRevisions } from '../../watch-revisions.ts'
 import { wakeUpsInProcess } from '../../wake-ups.ts'
 import { writer } from '../../write.ts'
-import type { Dialect } from '../dialect.ts'
 import { codeOf, isDamage } from './codes.ts'
-import { sqliteMany } from './many.ts'
-import { sqliteTextIndex } from './text-index.ts'
 import { openConnection, type SqliteConnection } from './connection.ts'
 import { readHere, readInThread, writeInThread } from './drivers.ts'
+import { namedWrites } from './named-writes.ts'
+import { diskFull, sqliteDialect } from './sqlite-dialect.ts'
 import { connectionInThread, type ThreadConnection } from './thread.ts'
+import { writeQueue } from './write-queue.ts'
 
 export interface SqliteOptions {
   readonly file: string
@@ -23,6 +23,10 @@ export interface SqliteOptions {
   /** The thread that writes is gone: what is in memory may not be what is on disk. */
   readonly onCrash: (error: Error) => void
   readonly degraded: Degraded
+  /** The module that lists the named writes. Without it they run like all others, a message for each statement. */
+  readonly namedWritesFile?: URL | undefined
+  /** Each statement is told to `log`. */
+  readonly isTraced: boolean
 }
 
 const revisionsStaleMs = 20
@@ -44,11 +48,12 @@ export const openSqlite = async (options: SqliteOptions): Promise<Database> => {
 
 const openOver = async (
   writeThread: ThreadConnection,
-  { file, log, onCrash, degraded }: SqliteOptions,
+  { file, log, onCrash, degraded, namedWritesFile, isTraced }: SqliteOptions,
 ): Promise<Database> => {
   const noticeFault = faultsNoticed(file, degraded)
   const readThread = connectionInThread({ file, mode: 'read' }, onCrash)
-  const writeKysely = new Kysely<Schema>({ dialect: writeInThread(writeThread), log })
+  const queue = writeQueue((calls) => writeThread.runNamed(calls, { modules: namedWritesFile?.href ?? '', isTraced }))
+  const writeKysely = new Kysely<Schema>({ dialect: writeInThread(writeThread, queue), log })
   // The writer creates the file and turns it to WAL; only then can a reader open it.
   await sql`select 1`.execute(writeKysely)
   const here = openConnection({ file, mode: 'read' })
@@ -71,12 +76,13 @@ const openOver = async (
     dialect: sqliteDialect,
     read,
     readSlowly: new Kysely<Schema>({ dialect: readInThread(readThread, noticeFault), log }),
-    write: writer(writeKysely, {
+    ...writer(writeKysely, {
       dialect: sqliteDialect,
       onEnd,
       wake: wakeUps.send,
       refusal: () => (degraded.has('database_damaged') ? readOnly(file) : undefined),
       onFailure: noticeFault,
+      ...(namedWritesFile && { runNamed: namedWrites(queue, log) }),
     }),
     revisions: watched.read,
     commitMark: marked.read,
@@ -96,7 +102,11 @@ const openOver = async (
  * It is for a disk without a free byte, on which not even the file that connections share can be created: there is one
  * connection, in this thread, that only reads. Nobody else can open the file meanwhile.
  */
-export const openFrozenSqlite = ({ file, log, degraded }: Omit<SqliteOptions, 'onCrash'>): Database => {
+export const openFrozenSqlite = ({
+  file,
+  log,
+  degraded,
+}: Pick<SqliteOptions, 'file' | 'log' | 'degraded'>): Database => {
   const here = openConnection({ file, mode: 'frozen' })
   const read = new Kysely<Schema>({ dialect: readHere(here, faultsNoticed(file, degraded)), log })
   const noRoom = diskFull(undefined)
@@ -106,6 +116,9 @@ export const openFrozenSqlite = ({ file, log, degraded }: Omit<SqliteOptions, 'o
     read,
     readSlowly: read,
     write: async () => {
+      throw noRoom
+    },
+    writeNamed: async () => {
       throw noRoom
     },
     revisions: watchRevisions({ select: () => selectRevisions(read), staleMs: Number.POSITIVE_INFINITY }).read,
@@ -156,59 +169,6 @@ const commitDetector = (connection: SqliteConnection) => {
     return isNew
   }
 }
-
-const sqliteDialect: Dialect = {
-  name: 'sqlite',
-  hasSeveralNodes: false,
-  text: sql`text`,
-  integer: sql`integer`,
-  real: sql`real`,
-  bytes: sql`blob`,
-  tableEnd: sql`strict`,
-  indexesAnyText: true,
-  numbersAtOnce: true,
-  skipLocked: sql``,
-  lockedRows: () => sql``,
-  lockRow: async () => undefined,
-  many: sqliteMany,
-  turns: { inCompany: async () => undefined, alone: async () => true },
-  textIndex: sqliteTextIndex,
-  createOwnTables: async () => undefined,
-  tableExists: async (db, name) => {
-    const { rows } = await sql`select 1 from sqlite_schema where type = 'table' and name = ${name}`.execute(db)
-    return rows.length > 0
-  },
-  size: async (db) => {
-    const { rows } = await sql<{ bytes: number }>`
-      select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()`.execute(db)
-    return rows[0]?.bytes ?? 0
-  },
-  shouldTryAgain: (error) => codeOf(error).startsWith('SQLITE_BUSY'),
-  explain: (error) => {
-    const code = codeOf(error)
-    if (code.startsWith('SQLITE_BUSY')) {
-      return new AppError('unavailable', 'The database is busy. Try again in a moment.', {
-        retryAfterSeconds: 1,
-        cause: error,
-      })
-    }
-    if (code === 'SQLITE_FULL') return diskFull(error)
-    if (isDamage(error))
-      return new AppError(
-        'unavailable',
-        'The database is damaged, and this part of it cannot be read. An administrator has to put a backup in its place.',
-        { retryAfterSeconds: 60, cause: error },
-      )
-    return error
-  },
-}
-
-const diskFull = (cause: unknown) =>
-  new AppError(
-    'disk_full',
-    'The disk of the data directory is full. Reading goes on; free some space to change things again.',
-    { cause },
-  )
 
 const readOnly = (file: string) =>
   new AppError(

@@ -3,14 +3,16 @@ import type { QueryResult } from 'kysely'
 import { stopping } from '../../../platform/errors.ts'
 import type { ConnectionOptions, Statement } from './connection.ts'
 import type { ThreadCommand, ThreadReply } from './connection-thread.ts'
+import type { NamedWriteCall, NamedWriteOptions, WriteOutcome } from './named-write-messages.ts'
 
 export interface ThreadConnection {
   run<Row>(statement: Statement, options?: { readonly begins: boolean }): Promise<QueryResult<Row>>
+  runNamed(calls: readonly NamedWriteCall[], options: NamedWriteOptions): Promise<readonly WriteOutcome[]>
   close(): Promise<void>
 }
 
 /** The error of a statement, carried over from the thread that ran it. */
-class SqliteFailure extends Error {
+export class SqliteFailure extends Error {
   override readonly name = 'SqliteFailure'
   readonly code: string
   constructor({ message, code }: { message: string; code: string }) {
@@ -19,8 +21,10 @@ class SqliteFailure extends Error {
   }
 }
 
+type Answer = Exclude<ThreadReply, 'closed' | { readonly failure: unknown }>
+
 interface Waiting {
-  readonly resolve: (result: QueryResult<unknown>) => void
+  readonly resolve: (answer: Answer) => void
   readonly reject: (error: Error) => void
 }
 
@@ -84,18 +88,25 @@ export const connectionInThread = (options: ConnectionOptions, onCrash: (error: 
     end()
   }
 
+  const ask = (commandWith: (id: number) => ThreadCommand) =>
+    new Promise<Answer>((resolve, reject) => {
+      if (closed) throw stopping()
+      if (!thread) {
+        thread = start()
+        tell({ open: options })
+      }
+      lastId += 1
+      waiting.set(lastId, { resolve, reject })
+      tell(commandWith(lastId))
+    })
+
   return {
     run: <Row>({ sql, parameters, rows }: Statement, { begins } = { begins: false }) =>
-      new Promise<QueryResult<Row>>((resolve, reject) => {
-        if (closed) throw stopping()
-        if (!thread) {
-          thread = start()
-          tell({ open: options })
-        }
-        lastId += 1
-        waiting.set(lastId, { resolve: resolve as Waiting['resolve'], reject })
-        tell({ id: lastId, sql, parameters, rows, begins })
-      }),
+      ask((id) => ({ id, sql, parameters, rows, begins })) as Promise<QueryResult<Row>>,
+    runNamed: async (calls, { modules, isTraced }) => {
+      const answer = await ask((id) => ({ id, calls, modules, isTraced }))
+      return 'outcomes' in answer ? answer.outcomes : []
+    },
     close: async () => {
       if (!closed) tell('close')
       closed = true

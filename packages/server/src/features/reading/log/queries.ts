@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../../database/database.ts'
 import { flag } from '../../../database/flag.ts'
+import { keptStatement } from '../../../database/kept-statement.ts'
 import { insertMany } from '../../../database/many.ts'
 import type { ReadingTables } from '../table.ts'
 import type { Completion, LogEntry, ReadingState } from './fold.ts'
@@ -44,18 +45,20 @@ export const selectKnownIds = async (db: ReadDb, userId: string, ids: readonly s
   return new Set(rows.map(({ id }) => id))
 }
 
+const headsOf = (db: ReadDb, userId: string) => db.selectFrom('reading_head').selectAll().where('user_id', '=', userId)
+const headOf = keptStatement((db, { user, book }) => headsOf(db, user).where('book_id', '=', book), ['user', 'book'])
+
 export const selectHeads = async (
   db: ReadDb,
   userId: string,
   bookIds: readonly string[],
 ): Promise<Map<string, Head>> => {
-  if (bookIds.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('reading_head')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .where('book_id', 'in', bookIds)
-    .execute()
+  const [only, ...others] = bookIds
+  if (only === undefined) return new Map()
+  const rows =
+    others.length === 0
+      ? await headOf(db, { user: userId, book: only }, undefined)
+      : await headsOf(db, userId).where('book_id', 'in', bookIds).execute()
   return new Map(
     rows.map(({ book_id, at, entry_id, unsaved, state }) => [
       book_id,
@@ -312,14 +315,19 @@ export const selectStated = async (db: ReadDb, userId: string, bookIds: readonly
 
 /** When a book was read on in, and nothing else about the series has changed. */
 export const raiseLastRead = async (db: WriteDb, userId: string, seriesId: string, at: string): Promise<void> => {
-  await db
-    .updateTable('series_progress')
-    .set({ last_read_at: at })
-    .where('user_id', '=', userId)
-    .where('series_id', '=', seriesId)
-    .where('last_read_at', '<', at)
-    .execute()
+  await lastReadRaised(db, { userId, seriesId, at }, undefined)
 }
+
+const lastReadRaised = keptStatement(
+  (db: WriteDb, { userId, seriesId, at }) =>
+    db
+      .updateTable('series_progress')
+      .set({ last_read_at: at })
+      .where('user_id', '=', userId)
+      .where('series_id', '=', seriesId)
+      .where('last_read_at', '<', at),
+  ['userId', 'seriesId', 'at'],
+)
 
 /** It reads the next books for which a user has any entry, in order, with the number of entries of each. */
 export const selectPairsAfter = async (

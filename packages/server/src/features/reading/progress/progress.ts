@@ -1,5 +1,6 @@
 import type { ListAnswer, ProgressPoint, ProgressUpdate, ReadProgress } from '@carrel/api'
 import type { Database, ReadDb, WriteDb } from '../../../database/database.ts'
+import type { NamedWrite } from '../../../database/named-write.ts'
 import { AppError, invalid, notFound } from '../../../platform/errors.ts'
 import { newId } from '../../../platform/ids.ts'
 import type { Paging } from '../../../platform/paging.ts'
@@ -52,24 +53,43 @@ export const listProgress = async (
   return { total, data: paging.offset < total ? await selectProgress(db, viewer, completed, paging) : [] }
 }
 
+interface ProgressToSave {
+  readonly reader: Reader
+  readonly bookId: string
+  readonly update: Omit<ProgressUpdate, 'at'>
+  readonly time: NewLogEntry['time']
+  /** Ids are made where all others are, so that they sort in the order of the requests. */
+  readonly ids: { readonly reset: string; readonly position: string }
+}
+
+export const savedProgress: NamedWrite<ProgressToSave, ReadProgress | undefined> = {
+  name: 'reading progress',
+  work: (db, { reader, bookId, update, time, ids }) =>
+    addIn(db, reader, bookId, (book) => {
+      const { currentPage, progressPercentage, completed, reset } = update
+      const position: NewLogEntry = {
+        ...originOf(reader, book),
+        id: ids.position,
+        kind: completed === true ? 'completed' : 'progress',
+        page: currentPage,
+        percentage: progressPercentage ?? null,
+        finishes: completed,
+        time,
+      }
+      return reset ? [{ ...beginning(reader, book), id: ids.reset, time }, position] : [position]
+    }),
+}
+
 export const saveProgress = (
   db: Database,
   reader: Reader,
   bookId: string,
-  { currentPage, progressPercentage, completed, reset, at }: ProgressUpdate,
+  { at, ...update }: ProgressUpdate,
 ): Promise<ReadProgress | undefined> => {
   const time = at === undefined ? null : momentOf(at, '/at')
-  return add(db, reader, bookId, (book) => {
-    const position: Omit<NewLogEntry, 'id'> = {
-      ...originOf(reader, book),
-      kind: completed === true ? 'completed' : 'progress',
-      page: currentPage,
-      percentage: progressPercentage ?? null,
-      finishes: completed,
-      time,
-    }
-    return reset ? [{ ...beginning(reader, book), time }, position] : [position]
-  })
+  const now = reader.now.getTime()
+  const ids = { reset: newId(now), position: newId(now) }
+  return db.writeNamed(savedProgress, { reader, bookId, update, time, ids })
 }
 
 /** Forgetting where one is, and marking as unread: the same. */
@@ -137,25 +157,29 @@ export const ending = (reader: Reader, book: ReadBook): Omit<NewLogEntry, 'id'> 
   percentage: null,
 })
 
-type EntriesOf = (
-  book: ReadBook,
-  db: WriteDb,
-) => readonly Omit<NewLogEntry, 'id'>[] | Promise<readonly Omit<NewLogEntry, 'id'>[]>
+type NewEntry = Omit<NewLogEntry, 'id'> & { readonly id?: string }
+type EntriesOf = (book: ReadBook, db: WriteDb) => readonly NewEntry[] | Promise<readonly NewEntry[]>
 
 /** It adds to the log of one book; it returns where its reader stands then. */
 export const add = (
   db: Database,
+  reader: Reader,
+  bookId: string,
+  entriesOf: EntriesOf,
+): Promise<ReadProgress | undefined> => db.write((db) => addIn(db, reader, bookId, entriesOf))
+
+const addIn = async (
+  db: WriteDb,
   { viewer, now }: Reader,
   bookId: string,
   entriesOf: EntriesOf,
-): Promise<ReadProgress | undefined> =>
-  db.write(async (db) => {
-    const book = await requireBook(db, viewer, bookId)
-    const entries = (await entriesOf(book, db)).map((entry) => ({ ...entry, id: newId(now.getTime()) }))
-    const outcome = (await record(db, viewer.userId, entries, now)).get(bookId)
-    const isHeld = entries.some(({ id }) => outcome?.held.has(id))
-    return outcome && progressFrom(viewer.userId, book, outcome, isHeld)
-  })
+): Promise<ReadProgress | undefined> => {
+  const book = await requireBook(db, viewer, bookId)
+  const entries = (await entriesOf(book, db)).map((entry) => ({ ...entry, id: entry.id ?? newId(now.getTime()) }))
+  const outcome = (await record(db, viewer.userId, entries, now)).get(bookId)
+  const isHeld = entries.some(({ id }) => outcome?.held.has(id))
+  return outcome && progressFrom(viewer.userId, book, outcome, isHeld)
+}
 
 export const progressFrom = (
   userId: string,

@@ -1,5 +1,6 @@
-import { type Selectable, sql } from 'kysely'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../../database/database.ts'
+import { keptStatement } from '../../../database/kept-statement.ts'
 import { insertMany } from '../../../database/many.ts'
 import { dialectOf } from '../../../database/transaction.ts'
 import type { Pair } from '../log/queries.ts'
@@ -43,15 +44,8 @@ const withoutPart = (found: RowOfPart): SessionRow => {
   return row
 }
 
-/** One statement answers for all books; the key is the book. */
-export const selectNeighbours = async (
-  db: ReadDb,
-  userId: string,
-  stretches: readonly Stretch[],
-): Promise<Map<string, Neighbours>> => {
-  if (stretches.length === 0) return new Map()
-  // Crossed, so that SQLite begins with the few stretches.
-  const { rows } = await sql<RowOfPart>`
+// Crossed, so that SQLite begins with the few stretches.
+const neighboursIn = (userId: string, stretches: readonly Stretch[]) => sql<RowOfPart>`
     ${near(stretches)}
     select 'touching' as part, session.* from near cross join reading_session as session
     where session.user_id = ${userId} and session.book_id = near.book_id
@@ -67,7 +61,34 @@ export const selectNeighbours = async (
     where session.user_id = ${userId} and session.id = (
       select id from reading_session as one
       where one.user_id = ${userId} and one.book_id = near.book_id and one.started_at > near.upper
-      order by one.started_at, one.id limit 1)`.execute(db)
+      order by one.started_at, one.id limit 1)`
+
+const ofOne = <Row>(rowsIn: (userId: string, stretches: readonly Stretch[]) => RawBuilder<Row>) =>
+  keptStatement(
+    (db, { userId, bookId, from, to }) => ({ compile: () => rowsIn(userId, [{ bookId, from, to }]).compile(db) }),
+    ['userId', 'bookId', 'from', 'to'],
+  )
+const neighboursOfOne = ofOne(neighboursIn)
+
+/** A single stretch, as of a page turned, is asked for with a text that is made once. */
+const alone = async <Row>(
+  rowsIn: (userId: string, stretches: readonly Stretch[]) => RawBuilder<Row>,
+  rowsOfOne: ReturnType<typeof ofOne<Row>>,
+  { db, userId, stretches }: { readonly db: ReadDb; readonly userId: string; readonly stretches: readonly Stretch[] },
+): Promise<readonly Row[]> => {
+  const [only, ...others] = stretches
+  if (only && others.length === 0) return rowsOfOne(db, { userId, ...only }, undefined)
+  return (await rowsIn(userId, stretches).execute(db)).rows
+}
+
+/** One statement answers for all books; the key is the book. */
+export const selectNeighbours = async (
+  db: ReadDb,
+  userId: string,
+  stretches: readonly Stretch[],
+): Promise<Map<string, Neighbours>> => {
+  if (stretches.length === 0) return new Map()
+  const rows = await alone(neighboursIn, neighboursOfOne, { db, userId, stretches })
   const byBook = Map.groupBy(rows, ({ book_id }) => book_id)
   return new Map(
     stretches.map(({ bookId }) => {
@@ -133,15 +154,8 @@ const entryColumns = sql`entry.id, entry.book_id, entry.kind, entry.source, entr
 
 type LogRow = EntryColumns & { readonly part: 'entry' | 'completion' | 'reset' | 'stated' }
 
-/** One statement answers for all books; the key is the book. */
-export const selectLogWithin = async (
-  db: ReadDb,
-  userId: string,
-  stretches: readonly Stretch[],
-): Promise<Map<string, LogPart>> => {
-  if (stretches.length === 0) return new Map()
-  const [text, integer] = [sql`cast(null as text)`, sql`cast(null as integer)`]
-  const { rows } = await sql<LogRow>`
+const [text, integer] = [sql`cast(null as text)`, sql`cast(null as integer)`]
+const logIn = (userId: string, stretches: readonly Stretch[]) => sql<LogRow>`
     ${near(stretches)}
     select case when done.id is null or said.id is not null then 'entry' else 'completion' end as part, ${entryColumns}
     from near cross join reading_log as entry
@@ -157,7 +171,17 @@ export const selectLogWithin = async (
     from near cross join stated_completion as said
     join read_completion as done on done.user_id = ${userId} and done.id = said.id
     where said.user_id = ${userId} and said.book_id = near.book_id
-      and said.completed_at >= near.lower and said.completed_at <= near.upper`.execute(db)
+      and said.completed_at >= near.lower and said.completed_at <= near.upper`
+const logOfOne = ofOne(logIn)
+
+/** One statement answers for all books; the key is the book. */
+export const selectLogWithin = async (
+  db: ReadDb,
+  userId: string,
+  stretches: readonly Stretch[],
+): Promise<Map<string, LogPart>> => {
+  if (stretches.length === 0) return new Map()
+  const rows = await alone(logIn, logOfOne, { db, userId, stretches })
   return new Map([...Map.groupBy(rows, ({ book_id }) => book_id)].map(([bookId, own]) => [bookId, toLogPart(own)]))
 }
 
@@ -289,7 +313,8 @@ export const addFigures = async (db: WriteDb, rows: readonly FigureRow[]): Promi
   if (rows.length === 0) return
   // Indexes of what stays as it is are not written again.
   const changed = figureColumns.filter((column) => rows.some((row) => row[column] !== 0))
-  await dialectOf(db).many.insert(db, rows, (part) =>
+  const shape = `reading_figure ${Object.keys(rows[0] ?? {}).join()} added ${changed.join()}`
+  await dialectOf(db).many.insert(db, { shape, rows }, (part) =>
     db
       .insertInto('reading_figure')
       .values(part as never)

@@ -132,12 +132,10 @@ interface Members extends Pick<TheirList, 'name' | 'summary' | 'isOrdered' | 'ke
   readonly absent: AbsentBooks
 }
 
-const collectionOf = ({ absent: _, ...list }: Members, { series }: Applying): TheirList => ({
-  ...list,
-  list: 'collection',
-  ours: oursOf(list.members, series),
-  places: [],
-})
+const collectionOf = (given: Members, { series }: Applying): TheirList => {
+  const { name, summary, isOrdered, key, members } = given
+  return { name, summary, isOrdered, key, members, list: 'collection', ours: oursOf(members, series), places: [] }
+}
 
 const readListOf = ({ absent, ...list }: Members, { books }: Applying): TheirList => ({
   ...list,

@@ -174,7 +174,7 @@ const copyTable = async ({ client, copy }: Copying, table: string, columns: read
   copy.exec(
     `create table ${quoted(table)} (${columns.map(({ name, declared }) => `${quoted(name)} ${declared}`).join(', ')})`,
   )
-  const insert = copy.prepare<unknown[]>(`insert into ${quoted(table)} values (${columns.map(() => '?').join(', ')})`)
+  const insert = copy.prepare(`insert into ${quoted(table)} values (${columns.map(() => '?').join(', ')})`)
   const insertAll = copy.transaction((rows: readonly unknown[][]) => {
     for (const row of rows) insert.run(row)
   })

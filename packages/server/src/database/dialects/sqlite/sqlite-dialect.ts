@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+import { AppError } from '../../../platform/errors.ts'
+import type { Dialect } from '../dialect.ts'
+import { codeOf, isDamage } from './codes.ts'
+import { sqliteMany } from './many.ts'
+import { sqliteTextIndex } from './text-index.ts'
+
+export const sqliteDialect: Dialect = {
+  name: 'sqlite',
+  hasSeveralNodes: false,
+  text: sql`text`,
+  integer: sql`integer`,
+  real: sql`real`,
+  bytes: sql`blob`,
+  tableEnd: sql`strict`,
+  indexesAnyText: true,
+  numbersAtOnce: true,
+  skipLocked: sql``,
+  lockedRows: () => sql``,
+  lockRow: async () => undefined,
+  many: sqliteMany,
+  turns: { inCompany: async () => undefined, alone: async () => true },
+  textIndex: sqliteTextIndex,
+  createOwnTables: async () => undefined,
+  tableExists: async (db, name) => {
+    const { rows } = await sql`select 1 from sqlite_schema where type = 'table' and name = ${name}`.execute(db)
+    return rows.length > 0
+  },
+  size: async (db) => {
+    const { rows } = await sql<{ bytes: number }>`
+      select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()`.execute(db)
+    return rows[0]?.bytes ?? 0
+  },
+  shouldTryAgain: (error) => codeOf(error).startsWith('SQLITE_BUSY'),
+  explain: (error) => {
+    const code = codeOf(error)
+    if (code.startsWith('SQLITE_BUSY')) {
+      return new AppError('unavailable', 'The database is busy. Try again in a moment.', {
+        retryAfterSeconds: 1,
+        cause: error,
+      })
+    }
+    if (code === 'SQLITE_FULL') return diskFull(error)
+    if (isDamage(error))
+      return new AppError(
+        'unavailable',
+        'The database is damaged, and this part of it cannot be read. An administrator has to put a backup in its place.',
+        { retryAfterSeconds: 60, cause: error },
+      )
+    return error
+  },
+}
+
+export const diskFull = (cause: unknown) =>
+  new AppError(
+    'disk_full',
+    'The disk of the data directory is full. Reading goes on; free some space to change things again.',
+    { cause },
+  )
