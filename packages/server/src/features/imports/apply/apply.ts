@@ -57,7 +57,13 @@ export const applyAll = async (
   for (const step of taking.slice(first)) {
     const users = await usersOf(run, task.db.read)
     const applying: Applying = {
-      ...{ run, task, resources, now: task.clock(), ...matched, users, absentBooks },
+      run,
+      task,
+      resources,
+      now: task.clock(),
+      ...matched,
+      users,
+      absentBooks,
       reader: source.reader,
     }
     const from = cursor?.step === step.name ? cursor : undefined
