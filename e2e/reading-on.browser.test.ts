@@ -93,7 +93,9 @@ test('the server is started again while one reads, and the session ends: one is 
   const id = app.idOf('Manga 1.cbz')
   const { dataDir } = app.carrel
   await using screen = await openBook(id)
-  screen.forgive(/ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE|401|Failed to load|ERR_CONNECTION_RESET/)
+  screen.forgive(
+    /ERR_CONNECTION_REFUSED|ERR_EMPTY_RESPONSE|ERR_INCOMPLETE|401|Failed to load|ERR_CONNECTION_RESET|ERR_SOCKET_NOT_CONNECTED/,
+  )
   const { page, context } = screen
   await page.keyboard.press('ArrowLeft')
   await untilAt(id, 2)

@@ -127,6 +127,8 @@ test('F1 whoever has no books at hand looks around with drawn ones, which go wit
     .getByRole('link', { name: /The Late Ferry/ })
     .waitFor()
   await screen.picture('example-phone')
+  // A cover that is asked for at the moment its book goes is not there.
+  screen.forgive(/404.*\/(?:cover|thumbnail)/)
   await bar.getByRole('button', { name: 'Remove the example books' }).click()
   await page.getByRole('button', { name: 'Look around with example books' }).waitFor()
   expect(bodyOf(await admin.call(api.listLibraries, {})).total).toBe(0)
