@@ -31,6 +31,8 @@ export interface ServerOptions {
   /** In place of the gate before the files of libraries: storage that hangs. */
   readonly runLimited?: RunLimited
   readonly webApp?: WebApp
+  /** So long it waits for a draw on the rate limits that nodes share. */
+  readonly drawMs?: number
 }
 
 export interface Person {
@@ -82,6 +84,7 @@ export const startServer = async ({
   address: shared,
   runLimited,
   webApp,
+  drawMs,
 }: ServerOptions = {}): Promise<TestServer> => {
   const directory = await mkdtemp(join(await folderInMemory(), 'carrel-test-'))
   const { address, remove } = shared
@@ -108,7 +111,9 @@ export const startServer = async ({
     throw error
   }
   const opened = await openDatabase(address, log, onCrash, namedWritesFile)
-  const db = withListeners(opened, listeners)
+  const listened = withListeners(opened, listeners)
+  const { buckets } = listened
+  const db = drawMs !== undefined && buckets ? { ...listened, buckets: { ...buckets, drawMs } } : listened
   const settings = await openSettings(db, config.initialSettings)
   const passwords = passwordHashing(testCost)
   const secret = 'a secret for tests, and for nothing but tests'

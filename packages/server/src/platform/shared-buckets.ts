@@ -3,6 +3,8 @@
  * and counts on its own until it has used them.
  */
 export interface SharedBuckets {
+  /** A node that has waited so long for a draw counts on its own. */
+  readonly drawMs?: number
   draw(draw: BucketDraw): Promise<BucketDrawn>
 }
 

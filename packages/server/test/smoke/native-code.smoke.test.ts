@@ -10,14 +10,12 @@ import { zip } from '../books/zip.ts'
 import { libraryFolder } from '../library-folder.ts'
 import { bodyOf } from '../outcome.ts'
 import { claim, startCarrel } from './carrel.ts'
-import { childrenOf } from './program.ts'
+import { childrenOf, commandOf } from './program.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { waitUntil } from './wait-until.ts'
 
 /** These libraries open files of strangers: natively, or as WebAssembly inside the process. */
 const decoding = /vips|sharp|pdfium|7z|unrar/i
-
-const commandOf = (pid: number): string => readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
 
 /** It lists all files that are mapped into the memory of a process. */
 const mappedIn = (pid: number): string[] => {

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { type Nodes, startNodes } from './nodes.ts'
 import { newDatabase } from './postgres-of-file.ts'
-import { childrenOf, endOf, type Program } from './program.ts'
+import { endOf, type Program, workersOf } from './program.ts'
 import { seed } from '../seed.ts'
 import { randomFrom } from './random.ts'
 import { failingTask, longTask, quickTask } from './programs/test-tasks.ts'
@@ -97,7 +97,7 @@ test(
     for (let round = 0; round < kills; round += 1) {
       await using carrel = await nodes.startApi('one')
       const children = await waitUntil('the worker to run', () => {
-        const pids = childrenOf(carrel.pid)
+        const pids = workersOf(carrel.pid)
         return pids.length > 0 && pids
       })
       await using stack = new AsyncDisposableStack()

@@ -8,7 +8,7 @@ import { bodyOf } from '../outcome.ts'
 import { hostileFolder } from '../plugins/hosting.ts'
 import { machines, type PluginMachine, requireMachine } from '../plugins/machines.ts'
 import { type Carrel, claim, startCarrel, type Visitor } from './carrel.ts'
-import { childrenOf } from './program.ts'
+import { workersOf } from './program.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { waitUntil } from './wait-until.ts'
 
@@ -65,7 +65,7 @@ test.concurrent.for(machines)(
     })
     const asked = testOf(ana, hanging)
     await waitUntil('the question to be taken by the worker', () => hasTaken(carrel, 'check'))
-    const worker = await waitUntil('the worker', () => childrenOf(carrel.pid)[0])
+    const worker = await waitUntil('the worker', () => workersOf(carrel.pid)[0])
     process.kill(worker, 'SIGKILL')
     await waitUntil('the end of all plugins', () => runningOf(carrel).length === 0)
 

@@ -116,6 +116,19 @@ export const childrenOf = (pid: number): number[] => {
   }
 }
 
+/** A process may have ended meanwhile: then it has no command. */
+export const commandOf = (pid: number): string => {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+  } catch {
+    return ''
+  }
+}
+
+/** A server has other children for a while, such as the one that checks its file. */
+export const workersOf = (pid: number): number[] =>
+  childrenOf(pid).filter((child) => commandOf(child).includes('--of-server'))
+
 const kill = (pid: number): void => {
   try {
     process.kill(pid, 'SIGKILL')

@@ -4,12 +4,12 @@ import { expect, test } from 'vitest'
 import { bodyOf } from '../outcome.ts'
 import { openStream } from '../event-stream.ts'
 import { type Carrel, claim, logged, startCarrel, type Visitor } from './carrel.ts'
-import { childrenOf, endOf, launch } from './program.ts'
+import { endOf, launch, workersOf } from './program.ts'
 import { isRefused } from './raw-connection.ts'
 import { type TemporaryFolder, temporaryFolder } from './temporary-folder.ts'
 import { waitUntil } from './wait-until.ts'
 
-const workerOf = ({ pid }: Carrel): Promise<number> => waitUntil('the worker', () => childrenOf(pid)[0])
+const workerOf = ({ pid }: Carrel): Promise<number> => waitUntil('the worker', () => workersOf(pid)[0])
 
 /** The nineteenth field after the name is the niceness of a process. */
 const nicenessOf = (pid: number, thread: number): number => {
@@ -69,7 +69,7 @@ test('TSK-2 P-1 a worker that is killed is started again, and a server that is k
   const first = await workerOf(carrel)
 
   process.kill(first, 'SIGKILL')
-  const second = await waitUntil('another worker', () => childrenOf(carrel.pid).find((pid) => pid !== first))
+  const second = await waitUntil('another worker', () => workersOf(carrel.pid).find((pid) => pid !== first))
   await cleanUp(ana)
   carrel.kill('SIGKILL')
 
@@ -93,7 +93,7 @@ test('TSK-2 CFG-3 CARREL_ROLES takes the work out of the server, and the server 
     return task.status === 'completed'
   })
   expect(status).toBe('pending')
-  expect(childrenOf(carrel.pid)).toEqual([])
+  expect(workersOf(carrel.pid)).toEqual([])
   expect(logged(worker, 'The worker is ready')).toBe(true)
   expect(await isRefused('http://127.0.0.1:1')).toBe(true)
   worker.kill('SIGTERM')

@@ -38,7 +38,7 @@ interface SharedLimiterContext {
   readonly now?: () => number
 }
 
-const drawMs = 250
+const usualDrawMs = 250
 const askAgainAfterMs = 1000
 const creditMs = 1000
 /** All that is drawn and not used, on however many nodes, is at most this part of the burst more than the limit. */
@@ -187,7 +187,11 @@ const drawing = ({ shared, log, now }: Required<Omit<SharedLimiterContext, 'rate
       // One finds out whether they are back; nobody else waits for that.
       if (isAway) askAt = now() + askAgainAfterMs
       try {
-        const drawn = await withDeadline(shared.draw(draw), drawMs, 'The shared rate limits do not answer.')
+        const drawn = await withDeadline(
+          shared.draw(draw),
+          shared.drawMs ?? usualDrawMs,
+          'The shared rate limits do not answer.',
+        )
         if (isAway) log.info('The rate limits are shared with other nodes again')
         isAway = false
         askAt = Number.NEGATIVE_INFINITY

@@ -51,7 +51,9 @@ interface SeriesProps {
 const Series = ({ preview, advice }: SeriesProps): ReactNode => {
   const { t } = useTranslation('libraries')
   const { totalFiles, bookCount, unreadFiles, seriesCount, series, truncated } = preview
-  if (totalFiles === 0) return <EmptyState icon="search" title={t('preview.noBooks')} text={t('preview.noBooksText')} />
+  // A storage that has not answered in time may well have books.
+  if (totalFiles === 0 && !truncated)
+    return <EmptyState icon="search" title={t('preview.noBooks')} text={t('preview.noBooksText')} />
   return (
     <>
       <p className={styles.sum} role="status">
