@@ -1,6 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { startingChunks } from './build/chunks.ts'
+import { homeChunk, startingChunks } from './build/chunks.ts'
 import { classNameIn, classNames } from './build/class-names.ts'
 import { contractForBrowsers } from './build/contract.ts'
 import { ebookEngine } from './build/ebook-engine.ts'
@@ -59,12 +59,13 @@ export default defineConfig({
               name: startingChunks(),
               debugName: 'start',
               tags: ['$initial'],
-              priority: 1,
+              priority: 2,
               includeDependenciesRecursively: false,
             },
             // What many pages need goes together, or a page would come in dozens of files. What a few need stays apart: all of it together
             // was as much again as what the app begins with, and the sign-in waited for it too.
-            { name: 'part', minShareCount: 4, includeDependenciesRecursively: false },
+            { name: 'part', minShareCount: 4, priority: 1, includeDependenciesRecursively: false },
+            { name: homeChunk(), debugName: 'home', includeDependenciesRecursively: false },
           ],
         },
       },

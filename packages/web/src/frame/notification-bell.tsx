@@ -8,6 +8,7 @@ import { paths } from '../navigation/paths.ts'
 import { useServerProblems } from './server-problems.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Center } from '../ui/layout/layout.tsx'
+import { useIsPainted } from '../ui/state/first-paint.ts'
 
 /** Nobody counts more of them. */
 const countedMax = 99
@@ -15,7 +16,7 @@ const countedMax = 99
 /** It links to the notifications, and shows how many are new. */
 export const NotificationBell = (): ReactNode => {
   const { t } = useTranslation()
-  const { data } = useLater(readUnreadCount, {})
+  const { data } = useLater(readUnreadCount, {}, { enabled: useIsPainted() })
   const problems = useServerProblems()
   const count = (data?.count ?? 0) + problems.length
   const label = count === 0 ? t('bell.none') : t('bell.unread', { count })

@@ -6,6 +6,7 @@ import { useMay } from '../session/me.ts'
 import styles from './server-problems.module.css'
 import { useTimeText } from '../text/time-text.ts'
 import { Stack } from '../ui/layout/layout.tsx'
+import { useIsPainted } from '../ui/state/first-paint.ts'
 import { Notice } from '../ui/state/state.tsx'
 
 /** Events say so at once; this is for when the stream of them is away. */
@@ -14,8 +15,8 @@ const none: readonly ServerProblem[] = []
 
 /** The problems are shown to those who can do something about them. */
 export const useServerProblems = (): readonly ServerProblem[] => {
-  const isAdministrator = useMay('system:admin')
-  const { data } = useLater(readServerProblems, {}, { enabled: isAdministrator, everyMs: checkEveryMs })
+  const enabled = [useMay('system:admin'), useIsPainted()].every(Boolean)
+  const { data } = useLater(readServerProblems, {}, { enabled, everyMs: checkEveryMs })
   return data?.problems ?? none
 }
 

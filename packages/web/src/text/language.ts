@@ -4,10 +4,11 @@ import { initReactI18next } from 'react-i18next'
 
 interface LanguageStrings {
   readonly common: object
+  readonly lists: object
   readonly others: Readonly<Record<string, () => Promise<unknown>>>
 }
 
-/** A language is one file, in which the strings of every page begin with and the places of all others are: only this one is fetched. */
+/** A language is one file, with the strings that nearly every page begins with and the places of all others: only this one is fetched. */
 const files = import.meta.glob<LanguageStrings>('./languages/*.ts')
 
 /** `common` are the strings of ui/, `lists`, `metadata` and `palette` those of these folders, `ebook` those of a part of the reader, every other namespace is a feature. Each is fetched when something needs it. */
@@ -18,7 +19,6 @@ const backend: BackendModule = {
 }
 
 const folders: Readonly<Record<string, string>> = {
-  lists: '../../lists',
   metadata: '../../metadata',
   palette: '../../frame/palette',
   ebook: '../../features/reader/ebook',
@@ -29,7 +29,8 @@ const load = async (language: string, namespace: string, done: ReadCallback): Pr
     const strings = await files[`./languages/${language}.ts`]?.()
     const folder = folders[namespace] ?? `../../features/${namespace}`
     const others = async () => (await strings?.others[`${folder}/strings/${language}.json`]?.()) as object
-    done(null, namespace === 'common' ? strings?.common : await others())
+    const isAtHand = namespace === 'common' || namespace === 'lists'
+    done(null, isAtHand ? strings?.[namespace] : await others())
   } catch (error) {
     done(error instanceof Error ? error : new Error(String(error)), null)
   }

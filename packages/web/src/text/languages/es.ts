@@ -1,10 +1,7 @@
+export { default as lists } from '../../lists/strings/es.json'
 export { default as common } from '../../ui/strings/es.json'
 
 export const others = import.meta.glob<object>(
-  [
-    '../../{lists,metadata}/strings/es.json',
-    '../../frame/palette/strings/es.json',
-    '../../features/**/strings/es.json',
-  ],
+  ['../../metadata/strings/es.json', '../../frame/palette/strings/es.json', '../../features/**/strings/es.json'],
   { import: 'default' },
 )

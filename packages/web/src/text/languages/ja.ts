@@ -1,10 +1,7 @@
+export { default as lists } from '../../lists/strings/ja.json'
 export { default as common } from '../../ui/strings/ja.json'
 
 export const others = import.meta.glob<object>(
-  [
-    '../../{lists,metadata}/strings/ja.json',
-    '../../frame/palette/strings/ja.json',
-    '../../features/**/strings/ja.json',
-  ],
+  ['../../metadata/strings/ja.json', '../../frame/palette/strings/ja.json', '../../features/**/strings/ja.json'],
   { import: 'default' },
 )

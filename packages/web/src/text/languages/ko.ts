@@ -1,10 +1,7 @@
+export { default as lists } from '../../lists/strings/ko.json'
 export { default as common } from '../../ui/strings/ko.json'
 
 export const others = import.meta.glob<object>(
-  [
-    '../../{lists,metadata}/strings/ko.json',
-    '../../frame/palette/strings/ko.json',
-    '../../features/**/strings/ko.json',
-  ],
+  ['../../metadata/strings/ko.json', '../../frame/palette/strings/ko.json', '../../features/**/strings/ko.json'],
   { import: 'default' },
 )

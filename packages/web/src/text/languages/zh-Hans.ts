@@ -1,8 +1,9 @@
+export { default as lists } from '../../lists/strings/zh-Hans.json'
 export { default as common } from '../../ui/strings/zh-Hans.json'
 
 export const others = import.meta.glob<object>(
   [
-    '../../{lists,metadata}/strings/zh-Hans.json',
+    '../../metadata/strings/zh-Hans.json',
     '../../frame/palette/strings/zh-Hans.json',
     '../../features/**/strings/zh-Hans.json',
   ],
