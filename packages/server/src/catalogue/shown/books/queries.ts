@@ -212,10 +212,10 @@ export const setBookTones = (
     rows.map(({ id, coverId, tone }) => ({ id, cover_id: coverId, tone })),
   )
 
-export const setBookLocks = async (db: WriteDb, id: string, locks: readonly string[]): Promise<void> => {
+export const setBookLocks = async (db: WriteDb, id: string, locks: readonly string[], at: string): Promise<void> => {
   await db
     .updateTable('book')
-    .set({ locks: JSON.stringify(locks) })
+    .set({ locks: JSON.stringify(locks), updated_at: at })
     .where('id', '=', id)
     .execute()
 }

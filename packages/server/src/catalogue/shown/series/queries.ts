@@ -240,10 +240,10 @@ export const setSeriesCover = async (db: WriteDb, id: string, coverId: string | 
     .execute()
 }
 
-export const setSeriesLocks = async (db: WriteDb, id: string, locks: readonly string[]): Promise<void> => {
+export const setSeriesLocks = async (db: WriteDb, id: string, locks: readonly string[], at: string): Promise<void> => {
   await db
     .updateTable('series')
-    .set({ locks: JSON.stringify(locks) })
+    .set({ locks: JSON.stringify(locks), updated_at: at })
     .where('id', '=', id)
     .execute()
 }
