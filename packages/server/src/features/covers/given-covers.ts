@@ -33,6 +33,7 @@ export const selectWithoutGiven = async (
   entity: Entity,
   ids: readonly string[],
 ): Promise<ReadonlySet<string>> => {
+  if (ids.length === 0) return new Set()
   const given = await selectGivenCovers(db, entity, ids)
   const choices = await selectCoverChoices(db, entity, ids)
   const free = choices.filter(({ id, locks }) => !given.has(id) && !locksIn(locks).includes(coverLock))

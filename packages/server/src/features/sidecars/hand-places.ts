@@ -19,8 +19,9 @@ export const readHandPlaces = async (
   books: readonly PlacedBook[],
   merging: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, HandPlace>> => {
-  const ids = books.map(({ id }) => id)
   const places = new Map<string, HandPlace>()
+  if (books.length === 0) return places
+  const ids = books.map(({ id }) => id)
   for (const { id, series_id, at } of await selectPutByHand(db, ids)) places.set(id, { series: series_id, at })
   const others = books.filter(({ id, library_id }) => !places.has(id) && merging.has(library_id))
   for (const [libraryId, each] of Map.groupBy(others, ({ library_id }) => library_id))
