@@ -31,6 +31,9 @@ interface BookHeadProps {
 export const BookHead = ({ book, main }: BookHeadProps): ReactNode => {
   const { t } = useTranslation('books')
   const titleIn = useBookTitle()
+  const inSeries = titleIn('series', book)
+  // A number alone is no title of a page, whatever stands above it.
+  const heading = inSeries.title === null ? titleIn('page', book) : inSeries
   const to = (kind: 'genre' | 'tag') => (label: string) => ({ label, to: paths[kind](label) })
   return (
     <WorkHead
@@ -48,7 +51,7 @@ export const BookHead = ({ book, main }: BookHeadProps): ReactNode => {
           </AppLink>
         )
       }
-      title={titleIn('series', book).text}
+      title={heading.text}
       pageTitle={titleIn('page', book).text}
       facts={useFacts(book)}
       actions={<BookActions book={book} main={main} />}
