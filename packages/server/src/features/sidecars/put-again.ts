@@ -6,7 +6,7 @@ import { type CoverStore } from '../covers/covers.ts'
 import { putBooksBack } from '../merging/merging.ts'
 import { type SeriesItself, timeIn } from './document.ts'
 import { type AboutBook, sidecarAt } from './find-sidecars.ts'
-import { readToSay, sayAgain } from './say-again.ts'
+import { readToSay, sayAgain, type ToSay } from './say-again.ts'
 
 interface PutBook {
   readonly bookId: string
@@ -78,28 +78,12 @@ export const putAgain = async (
   const bySeries = Map.groupBy(books.values(), (each) => each.series)
   const following = [...series.values()].filter(({ folders }) => folders.length > 0).map(({ id }) => id)
   for (const id of new Set([...bySeries.keys(), ...following])) {
-    signal?.throwIfAborted()
     const written = series.get(id)
-    if (!written) {
-      count.unknown += 1
-      continue
-    }
-    const sidecar = written.known ? undefined : (await sidecarAt(written.path)).sidecar
-    const toSay = sidecar && (await readToSay(sidecar, store, now))
-    const byLibrary = Map.groupBy(bySeries.get(id) ?? [], ({ libraryId }) => libraryId)
-    if (byLibrary.size === 0 && written.known) byLibrary.set(written.known.libraryId, [])
-    for (const [libraryId, all] of byLibrary)
-      for (let from = 0; from === 0 || from < all.length; from += movedBooksMax) {
-        const part = { written, libraryId, books: all.slice(from, from + movedBooksMax), now }
-        const done = await allowed(() =>
-          db.write(async (db) => {
-            const seriesId = await seriesFor(db, part)
-            if (seriesId === undefined) return { applied: 0, put: 0 }
-            // Before books come into it, so that it is called and rated as it was when they did.
-            const applied = toSay ? await sayAgain(db, 'series', new Map([[seriesId, toSay]]), now) : 0
-            return { applied, put: await putBooksBack(db, toPutBack(part, seriesId), now) }
-          }),
-        )
+    if (!written) count.unknown += 1
+    else
+      for (const part of await partsOf(written, bySeries.get(id) ?? [], { store, now })) {
+        signal?.throwIfAborted()
+        const done = await putPart(db, part)
         count.put += done?.put ?? 0
         count.applied += done?.applied ?? 0
         if (!done) count.left += part.books.length
@@ -110,9 +94,45 @@ export const putAgain = async (
 
 interface Part {
   readonly written: WrittenSeries
+  /** What its sidecar says, where that was not said yet: by its books nobody knew it. */
+  readonly toSay: ToSay | undefined
   readonly libraryId: string
   readonly books: readonly PutBook[]
   readonly now: Date
+}
+
+/** What goes into a series, by the libraries that its books are of here, as many at once as are moved at once. */
+const partsOf = async (
+  written: WrittenSeries,
+  books: readonly PutBook[],
+  { store, now }: Pick<Putting, 'store' | 'now'>,
+): Promise<readonly Part[]> => {
+  const sidecar = written.known ? undefined : (await sidecarAt(written.path)).sidecar
+  const toSay = sidecar && (await readToSay(sidecar, store, now))
+  const shared = { written, toSay, now }
+  // Nothing but its folders.
+  if (books.length === 0) return written.known ? [{ ...shared, libraryId: written.known.libraryId, books }] : []
+  const byLibrary = [...Map.groupBy(books, ({ libraryId }) => libraryId)]
+  return byLibrary.flatMap(([libraryId, all]) =>
+    Array.from({ length: Math.ceil(all.length / movedBooksMax) }, (_, at) => ({
+      ...shared,
+      libraryId,
+      books: all.slice(at * movedBooksMax, (at + 1) * movedBooksMax),
+    })),
+  )
+}
+
+const putPart = (db: Pick<Database, 'write'>, part: Part) => {
+  const { toSay, now } = part
+  return allowed(() =>
+    db.write(async (db) => {
+      const seriesId = await seriesFor(db, part)
+      if (seriesId === undefined) return { applied: 0, put: 0 }
+      // Before books come into it, so that it is called and rated as it was when they did.
+      const applied = toSay ? await sayAgain(db, 'series', new Map([[seriesId, toSay]]), now) : 0
+      return { applied, put: await putBooksBack(db, toPutBack(part, seriesId), now) }
+    }),
+  )
 }
 
 /** Undefined: it would show something to people who could not see it. */
