@@ -16,7 +16,7 @@ const coversOf = async (person: Person, book: { readonly id: string; readonly se
     bodyOf(await person.call(api.listBookCovers, { params: { id: book.id } })),
     bodyOf(await person.call(api.listSeriesCovers, { params: { id: book.series_id } })),
   ]
-  return lists.map((list) => list.map(({ id: _, createdAt: __, ...cover }) => cover))
+  return lists.map((list) => list.map((cover) => ({ ...cover, id: undefined, createdAt: undefined })))
 }
 
 test('C26 covers that people and plugins have given are there again, with the one that is shown', async () => {

@@ -77,18 +77,17 @@ export const putAgain = async (
   const count = { put: 0, applied: 0, left: 0, unknown: 0 }
   const bySeries = Map.groupBy(books.values(), (each) => each.series)
   const following = [...series.values()].filter(({ folders }) => folders.length > 0).map(({ id }) => id)
-  for (const id of new Set([...bySeries.keys(), ...following])) {
-    const written = series.get(id)
-    if (!written) count.unknown += 1
-    else
-      for (const part of await partsOf(written, bySeries.get(id) ?? [], { store, now })) {
-        signal?.throwIfAborted()
-        const done = await putPart(db, part)
-        count.put += done?.put ?? 0
-        count.applied += done?.applied ?? 0
-        if (!done) count.left += part.books.length
-      }
-  }
+  const ids = new Set([...bySeries.keys(), ...following])
+  const known = [...ids].flatMap((id) => series.get(id) ?? [])
+  count.unknown = ids.size - known.length
+  for (const written of known)
+    for (const part of await partsOf(written, bySeries.get(written.id) ?? [], { store, now })) {
+      signal?.throwIfAborted()
+      const done = await putPart(db, part)
+      count.put += done?.put ?? 0
+      count.applied += done?.applied ?? 0
+      if (!done) count.left += part.books.length
+    }
   return count
 }
 

@@ -164,7 +164,7 @@ const packed = async (given: Given, store: CoverStore): Promise<WrittenCover[]> 
   let room = picturesBytesMax
   for (const each of [
     ...given.filter(({ isShown }) => isShown),
-    ...given.filter(({ isShown }) => !isShown).reverse(),
+    ...given.filter(({ isShown }) => !isShown).toReversed(),
   ]) {
     const picture = await packPicture(store, each.contentHash)
     if (!picture) continue
