@@ -27,7 +27,7 @@ import { pages } from './benches/pages.ts'
 import { progress } from './benches/progress.ts'
 import { readingFigures } from './benches/reading-figures.ts'
 import { readingWhileScanning } from './benches/reading-while-scanning.ts'
-import { movingIn } from './benches/imports.ts'
+import { movingIn, movingInByHash } from './benches/imports.ts'
 import { initialScan } from './benches/scan.ts'
 import { scanByGrouping } from './benches/scan-by-grouping.ts'
 import { largeLibrary } from './benches/large-library.ts'
@@ -77,6 +77,7 @@ const benches: readonly Bench[] = [
   catalogueBesideScan,
   webApp,
   movingIn,
+  movingInByHash,
   backup,
 ]
 const allNames = benches.flatMap(({ names }) => names)

@@ -120,6 +120,8 @@ test('E2 volumes without a title of their own are called by their number, in the
   await page.getByRole('heading', { name: 'Salt', level: 1 }).waitFor()
   await page.getByRole('article').filter({ hasText: 'Band 2' }).waitFor()
   expect(await cardTitles(page)).toEqual(['1 Band 1', '2 Band 2'])
+  await page.getByRole('article').filter({ hasText: 'Band 2' }).getByRole('link').first().click()
+  await page.getByRole('heading', { name: 'Salt 2', level: 1 }).waitFor()
 })
 
 test.each([320, 1440])('E2 the reader and what comes next say the number, at %i pixels', async (width) => {

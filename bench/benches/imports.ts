@@ -14,7 +14,9 @@ import {
 import { emptyFiles } from '../books/empty-files.ts'
 import { addLibrary, listOnce } from '../books/scan.ts'
 import { loadSqlite } from '../databases/server-drivers.ts'
-import type { Bench } from '../figure.ts'
+import { hashOf } from '../../packages/server/src/features/imports/sources/hashes.ts'
+import type { BenchDatabase } from '../databases/database.ts'
+import type { Bench, Figure } from '../figure.ts'
 import { callerAt, makeInstallation } from '../installation.ts'
 import { makeTemporaryDirectory } from '../temporary-directory.ts'
 
@@ -34,39 +36,70 @@ const komgaSchema = fileURLToPath(
 const pathOf = (series: number, book: number): string =>
   `Series ${series}/Series ${series} ${String(book).padStart(3, '0')}.cbz`
 
+/** Every file says something else, in as many bytes. */
+const bytes = 1000
+const contentOf = (at: number): Buffer => Buffer.from(String(at).padStart(bytes, '.'))
+
+interface MovingIn {
+  readonly name: string
+  readonly found: 'byPath' | 'byHash'
+  /** Where the books lie here. */
+  readonly ourPath: (series: number, book: number) => string
+  readonly content: (at: number) => Buffer
+}
+
 /** A Komga with a hundred thousand books and five people moves in; files are found by where they lie, and none is read for it. */
 export const movingIn: Bench = {
   names: ['import.komga'],
   isLong: true,
-  run: async ({ database }) => {
-    const paths = allBooks().map(({ series, book }) => pathOf(series, book))
-    await using files = await emptyFiles(paths)
-    await using store = await writeStore()
-    await using installation = await makeInstallation(await database.freshEnvironment())
-    await using server = await installation.start()
-    const call = callerAt(server.port, installation.token)
-    const libraryId = await addLibrary(call, files.root)
-    await listOnce(call, libraryId)
-    const startedAt = performance.now()
-    const elapsed = (): number => (performance.now() - startedAt) / 1000
-    const source = { path: store.path }
-    const libraries = [{ theirs: 'LIB', ours: libraryId }]
-    const { importId: id } = bodyOf(await call(startImport, { body: { kind: 'komga', source, libraries } }))
-    const read = await reached(call, id, 'ready')
-    const readSeconds = elapsed()
-    if (read.matched.byPath !== paths.length) throw new Error(`Found: ${JSON.stringify(read.matched)}`)
-    bodyOf(await call(applyImport, { params: { id }, body: {} }))
-    const applied = await reached(call, id, 'applied')
-    const allSeconds = elapsed()
-    console.log(`taken over: ${JSON.stringify(applied.taken)}`)
-    bodyOf(await call(undoImport, { params: { id } }))
-    await reached(call, id, 'undone')
-    return [
-      { name: 'import.komga, read and matched', unit: 's', values: [readSeconds] },
-      { name: 'import.komga, until all is taken over', unit: 's', values: [allSeconds], gate },
-      { name: 'import.komga, taken back', unit: 's', values: [elapsed() - allSeconds] },
-    ]
-  },
+  run: ({ database }) =>
+    moveIn(database, { name: 'import.komga', found: 'byPath', ourPath: pathOf, content: () => Buffer.alloc(0) }),
+}
+
+/** The same where all files lie elsewhere by now and have other names: each is known again by the hash that Komga keeps of it. */
+export const movingInByHash: Bench = {
+  names: ['import.komga.hashes'],
+  isLong: true,
+  run: ({ database }) =>
+    moveIn(database, {
+      name: 'import.komga.hashes',
+      found: 'byHash',
+      ourPath: (series, book) => `Elsewhere/${series}/${book} of it.cbz`,
+      content: contentOf,
+    }),
+}
+
+const moveIn = async (database: BenchDatabase, { name, found, ourPath, content }: MovingIn): Promise<Figure[]> => {
+  const all = allBooks()
+  await using files = await emptyFiles(all.map(({ series, book }) => ourPath(series, book)))
+  if (found === 'byHash')
+    for (const [at, { series, book }] of all.entries())
+      writeFileSync(join(files.root, ourPath(series, book)), content(at))
+  await using store = await writeStore(found === 'byHash')
+  await using installation = await makeInstallation(await database.freshEnvironment())
+  await using server = await installation.start()
+  const call = callerAt(server.port, installation.token)
+  const libraryId = await addLibrary(call, files.root)
+  await listOnce(call, libraryId)
+  const startedAt = performance.now()
+  const elapsed = (): number => (performance.now() - startedAt) / 1000
+  const source = { path: store.path }
+  const libraries = [{ theirs: 'LIB', ours: libraryId }]
+  const { importId: id } = bodyOf(await call(startImport, { body: { kind: 'komga', source, libraries } }))
+  const read = await reached(call, id, 'ready')
+  const readSeconds = elapsed()
+  if (read.matched[found] !== all.length) throw new Error(`Found: ${JSON.stringify(read.matched)}`)
+  bodyOf(await call(applyImport, { params: { id }, body: {} }))
+  const applied = await reached(call, id, 'applied')
+  const allSeconds = elapsed()
+  console.log(`taken over: ${JSON.stringify(applied.taken)}`)
+  bodyOf(await call(undoImport, { params: { id } }))
+  await reached(call, id, 'undone')
+  return [
+    { name: `${name}, read and matched`, unit: 's', values: [readSeconds] },
+    { name: `${name}, until all is taken over`, unit: 's', values: [allSeconds], gate },
+    { name: `${name}, taken back`, unit: 's', values: [elapsed() - allSeconds] },
+  ]
 }
 
 const allBooks = () =>
@@ -93,8 +126,15 @@ const reached = async (call: Client, id: string, state: ImportDto['state']): Pro
   }
 }
 
+/** As Komga makes it. */
+const hashOfBytes = (content: Buffer): string =>
+  hashOf('xxh3-128', {
+    size: content.length,
+    read: (position, length) => content.subarray(position, position + length),
+  }) ?? ''
+
 /** Tables as Komga makes them, with a library of ours in them. */
-const writeStore = async (): Promise<AsyncDisposable & { readonly path: string }> => {
+const writeStore = async (isHashed: boolean): Promise<AsyncDisposable & { readonly path: string }> => {
   const { path: folder, remove } = await makeTemporaryDirectory('carrel-bench-komga-')
   const path = join(folder, 'database.sqlite')
   writeFileSync(path, gunzipSync(readFileSync(komgaSchema)))
@@ -121,7 +161,7 @@ const writeStore = async (): Promise<AsyncDisposable & { readonly path: string }
       addSeriesWords.run(`S${series}`, name, name)
     }
     const addBook = db.prepare(
-      "insert into BOOK (ID, NAME, URL, SERIES_ID, LIBRARY_ID, FILE_SIZE, NUMBER, FILE_LAST_MODIFIED) values (?, ?, ?, ?, 'LIB', 1000, ?, '2024-01-01 00:00:00')",
+      "insert into BOOK (ID, NAME, URL, SERIES_ID, LIBRARY_ID, FILE_SIZE, NUMBER, FILE_LAST_MODIFIED, FILE_HASH) values (?, ?, ?, ?, 'LIB', 1000, ?, '2024-01-01 00:00:00', ?)",
     )
     const addWords = db.prepare('insert into BOOK_METADATA (BOOK_ID, NUMBER, NUMBER_SORT, TITLE) values (?, ?, ?, ?)')
     const addMedia = db.prepare(
@@ -138,6 +178,7 @@ const writeStore = async (): Promise<AsyncDisposable & { readonly path: string }
         `file:/media/comics/${where.split('/').map(encodeURIComponent).join('/')}`,
         `S${series}`,
         book,
+        isHashed ? hashOfBytes(contentOf(at)) : '',
       )
       addWords.run(id, String(book), book, `Part ${book}`)
       addMedia.run(id)

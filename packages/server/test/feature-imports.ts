@@ -50,7 +50,7 @@ export const featureImports: Readonly<Record<string, readonly string[]>> = {
   series: ['reading'],
   'series-status': ['series'],
   setup: ['sessions', 'sign-in', 'users'],
-  sidecars: ['editing', 'libraries'],
+  sidecars: ['covers', 'editing', 'libraries', 'merging'],
   'sign-in': ['api-keys', 'sessions', 'sign-in-activity', 'users'],
   statistics: ['books', 'reading', 'series'],
   terms: ['series'],

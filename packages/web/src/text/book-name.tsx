@@ -14,6 +14,15 @@ export const useBookTitle = (): ((place: BookTitlePlace, book: NamedBook) => Boo
   return (place, book) => bookTitleIn(place, book, words)
 }
 
+/** The name of a book that stands by itself: a number alone is none, be the series named around it or not. */
+export const useHeading = (): ((book: NamedBook) => BookTitle) => {
+  const titleIn = useBookTitle()
+  return (book) => {
+    const inSeries = titleIn('series', book)
+    return inSeries.title === null ? titleIn('page', book) : inSeries
+  }
+}
+
 /** The name of a series or of a book, where it is spoken of and not shown: in a notice, on a button. */
 export const useItemName = (): ((item: Named) => string) => {
   const titleIn = useBookTitle()

@@ -166,11 +166,11 @@ export const show = async (
   if (kind === 'book') {
     const { placeholder = null, tone = null } = cover ?? {}
     await setBookCovers(db, [{ id, coverId: cover?.id ?? null, placeholder, tone }])
-    await setBookLocks(db, id, locks)
+    await setBookLocks(db, id, locks, now.toISOString())
     await renewCoversOfFirstBooks(db, [id])
   } else {
     await setSeriesCover(db, id, cover?.id ?? null)
-    await setSeriesLocks(db, id, locks)
+    await setSeriesLocks(db, id, locks, now.toISOString())
   }
   await announceCovers(db, kind, [id], now)
 }

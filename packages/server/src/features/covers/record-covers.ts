@@ -55,7 +55,8 @@ export const recordCovers = async (db: WriteDb, made: readonly MadeForBook[], no
     const { locks = '[]', cover_id = null } = chosen.get(id) ?? {}
     return !locksIn(locks).includes(coverLock) && !(cover_id !== null && fromPlugins.has(cover_id))
   }
-  const free = made.filter(({ row }) => isFree(row.id))
+  // What was locked before there was any cover is to be this one.
+  const free = made.filter(({ row }) => isFree(row.id) || chosen.get(row.id)?.cover_id === null)
   await setBookCovers(
     db,
     free.map(({ row, book: { placeholder, tone } }) => ({

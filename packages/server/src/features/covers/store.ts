@@ -20,7 +20,7 @@ export const coverStore = (dataDir: string): CoverStore => {
 
   return {
     put: async ({ small, large }) => {
-      const name = hash('sha256', large, 'hex').slice(0, 40)
+      const name = nameOfPicture({ large })
       await mkdir(dirname(pathOf(name, 'large')), { recursive: true, mode: 0o700 })
       // A reader who finds the small one finds the large one as well.
       await writeWhole(pathOf(name, 'large'), large)
@@ -34,6 +34,9 @@ export const coverStore = (dataDir: string): CoverStore => {
     },
   }
 }
+
+/** What a picture shows is what it is called by. */
+export const nameOfPicture = ({ large }: Pick<MadeCover, 'large'>): string => hash('sha256', large, 'hex').slice(0, 40)
 
 const writeWhole = async (path: string, bytes: Uint8Array): Promise<void> => {
   const unfinished = `${path}.${newId()}`

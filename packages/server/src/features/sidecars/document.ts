@@ -1,6 +1,7 @@
 import { BookMetadataPatch, SeriesMetadataPatch } from '@carrel/api'
-import { type Static, Type } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
 import { Check } from 'typebox/value'
+import { type GivenCover, isSoundPicture, PackedPicture } from '../covers/covers.ts'
 import { type Entity, inContract, type LayersBySource, type Word } from '../../catalogue/metadata/metadata.ts'
 
 /** Where the file of a book lies: the book is known again by that, or by its content where it has moved since. */
@@ -18,22 +19,69 @@ const SaidBySource = Type.Record(
   Type.Record(Type.String({ maxLength: 100 }), SaidWord),
 )
 
+/** A series is named by its id on the server that has written it, and by nothing else in other sidecars. */
+const SeriesId = Type.String({ minLength: 1, maxLength: 100 })
+/** Below a root, with a slash at the end. */
+const Folder = Type.String({ maxLength: 4096, pattern: String.raw`^[^/][\s\S]*/$` })
+
+const HandPlace = Type.Object({
+  series: SeriesId,
+  at: Type.Optional(Type.String({ maxLength: 40 })),
+  /** What comes into it later goes where the book is. */
+  folder: Type.Optional(Folder),
+})
+export type HandPlace = Static<typeof HandPlace>
+
+const SeriesItself = Type.Object({
+  id: SeriesId,
+  /** What the grouping of its library knows it by; null: people have made it. */
+  key: Type.Union([Type.String({ minLength: 1, maxLength: 8192 }), Type.Null()]),
+  name: Type.String({ minLength: 1, maxLength: 10_000 }),
+  /** What comes into these goes into it. */
+  folders: Type.Array(Type.Object({ folder: Folder, at: Type.Optional(Type.String({ maxLength: 40 })) }), {
+    maxItems: 10_000,
+  }),
+})
+export type SeriesItself = Static<typeof SeriesItself>
+
+const orNull = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
+const Edge = orNull(Type.Integer({ minimum: 1, maximum: 100_000 }))
+
+const WrittenCover = Type.Object({
+  source: Type.String({ pattern: '^(upload|page|plugin:[a-z0-9][a-z0-9._-]{0,99})$' }),
+  page: Edge,
+  width: Edge,
+  height: Edge,
+  placeholder: orNull(Type.String({ pattern: '^[A-Za-z0-9+/=]{0,100}$' })),
+  tone: orNull(Type.String({ pattern: '^(#[0-9a-f]{6}){0,3}$' })),
+  at: Type.String({ maxLength: 40 }),
+  isShown: Type.Boolean(),
+  picture: PackedPicture,
+})
+export type WrittenCover = Static<typeof WrittenCover>
+
 const Sidecar = Type.Object({
   carrel: Type.Literal('sidecar'),
   version: Type.Literal(1),
   kind: Type.Union([Type.Literal('book'), Type.Literal('series')]),
   library: Type.String({ maxLength: 500 }),
-  /** The sidecar of a series names some of its books, by which the series is known again. */
+  /** The sidecar of a series names some of its books that nobody has put there: by them the series is known again. */
   books: Type.Array(BookLocation, { maxItems: 100 }),
   /** All that is shown, as the API has it: for other programs. */
   shown: Type.Record(Type.String(), Type.Unknown()),
   /** What people and plugins have said, field by field: what the files do not say themselves. */
   said: SaidBySource,
+  /** Of a book that people have put into another series, or keep in its own. */
+  byHand: Type.Optional(HandPlace),
+  /** Of a series. */
+  series: Type.Optional(SeriesItself),
+  /** Those that people and plugins have given. */
+  covers: Type.Optional(Type.Array(WrittenCover, { maxItems: 50 })),
 })
 export type Sidecar = Static<typeof Sidecar>
 
 export const sidecarSuffix = '.carrel.json'
-export const sidecarBytesMax = 4 * 1024 * 1024
+export const sidecarBytesMax = 16 * 1024 * 1024
 
 /** Undefined: it is none of ours, or one that a newer program has written. */
 export const parseSidecar = (text: string): Sidecar | undefined => {
@@ -93,7 +141,18 @@ const maySay = (entity: Entity, field: string, value: unknown, source: string): 
   return schema !== undefined && Check(schema, value)
 }
 
-const timeIn = (text: string | undefined): string | undefined => {
+/** A picture that is none of ours is left out, and one at most is shown. */
+export const coversIn = ({ covers = [] }: Sidecar, now: Date): readonly (GivenCover & { picture: PackedPicture })[] => {
+  const sound = covers.filter(({ picture }) => isSoundPicture(picture))
+  const shown = sound.find(({ isShown }) => isShown)
+  return sound.map((cover) => {
+    const { source, page, width, height, placeholder, tone, picture } = cover
+    const [at, contentHash] = [timeIn(cover.at) ?? now.toISOString(), picture.name]
+    return { source, page, width, height, placeholder, tone, at, contentHash, isShown: cover === shown, picture }
+  })
+}
+
+export const timeIn = (text: string | undefined): string | undefined => {
   const time = text === undefined ? Number.NaN : Date.parse(text)
   return Number.isNaN(time) ? undefined : new Date(time).toISOString()
 }

@@ -6,11 +6,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { comic, libraryFolder, type LibraryFolder } from '../../../test/library-folder.ts'
 import { bodyOf, errorOf } from '../../../test/outcome.ts'
 import { addLibraryOn, booksOf, scanNow } from '../../../test/scanning.ts'
-import { type Person, startServer, type TestServer } from '../../../test/start-server.ts'
+import { catalogueOf, readSidecarsOn, writeSidecarsOf } from '../../../test/sidecars.ts'
+import { startServer, type TestServer } from '../../../test/start-server.ts'
 import { workOn } from '../../../test/work.ts'
 import { enqueue } from '../../tasks/queue.ts'
 import { changeMetadata, readStates } from '../editing/editing.ts'
-import { readSidecars, writeSidecars } from './sidecars.ts'
 import { readSidecarsOf, writeAllSidecars } from './tasks.ts'
 
 let server: TestServer
@@ -68,34 +68,7 @@ const sayThings = async ({ context: { db } }: TestServer): Promise<void> => {
   })
 }
 
-const write = () => writeSidecars(server.context.db.readSlowly, { into: { folder: sidecars }, now: new Date() })
-const read = ({ context: { db } }: TestServer, from = sidecars) => readSidecars(db, { folder: from, now: new Date() })
-
-/** All that a server answers of its books and series, but for what is made anew on each: ids and times. */
-const catalogueOf = async (person: Person) => {
-  const plain = (value: unknown): unknown =>
-    JSON.parse(
-      JSON.stringify(value, (key, each: unknown) =>
-        /^(?:id|.*Id|.*At|at|by|coverVersion|etag|.*Version)$/.test(key) ? undefined : each,
-      ),
-    )
-  const { data: books } = bodyOf(await person.call(api.listBooks, { query: { pageSize: 100 } }))
-  const { data: series } = bodyOf(await person.call(api.listSeries, { query: { pageSize: 100 } }))
-  const answers = []
-  for (const { id } of books)
-    answers.push(
-      bodyOf(await person.call(api.readBook, { params: { id } })),
-      bodyOf(await person.call(api.readBookMetadata, { params: { id } })),
-      bodyOf(await person.call(api.readBookMetadataSources, { params: { id } })),
-    )
-  for (const { id } of series)
-    answers.push(
-      bodyOf(await person.call(api.readSeries, { params: { id } })),
-      bodyOf(await person.call(api.readSeriesMetadata, { params: { id } })),
-      bodyOf(await person.call(api.readSeriesMetadataSources, { params: { id } })),
-    )
-  return plain(answers)
-}
+const write = () => writeSidecarsOf(server, sidecars)
 
 test('C26 an empty server pointed at the same folders and at the sidecars has the same catalogue', async () => {
   expect(await write()).toMatchObject({ unchanged: 0, inTheWay: 0 })
@@ -106,17 +79,17 @@ test('C26 an empty server pointed at the same folders and at the sidecars has th
   const ours = await catalogueOf(await server.person('editor'))
   expect(before).not.toEqual(ours)
 
-  expect(await read(other)).toMatchObject({ applied: 3, unknown: 0, unreadable: 0 })
+  expect(await readSidecarsOn(other, sidecars)).toMatchObject({ applied: 3, unknown: 0, unreadable: 0 })
   expect(await catalogueOf(editor)).toEqual(ours)
   // A second run changes nothing.
-  expect(await read(other)).toMatchObject({ applied: 0, unknown: 0 })
+  expect(await readSidecarsOn(other, sidecars)).toMatchObject({ applied: 0, unknown: 0 })
   expect(await catalogueOf(editor)).toEqual(ours)
 })
 
 test('C26 a server that finds sidecars in its data folder says again by itself what they say, once', async () => {
   await using other = await startServer()
   const there = join(other.context.config.dataDir, 'sidecars')
-  await writeSidecars(server.context.db.readSlowly, { into: { folder: there }, now: new Date() })
+  await writeSidecarsOf(server, there)
   const editor = await other.person('editor')
   const id = await addLibraryOn(other, { roots: [folder.path] })
   await scanNow(other, id)
@@ -151,7 +124,7 @@ test('C26 books that lie elsewhere by now are known by their content, and nothin
   const [one, two] = [books.get('X/a.cbz')?.id ?? '', books.get('X/b.cbz')?.id ?? '']
   await editor.call(api.editBookMetadata, { params: { id: two }, body: { title: 'Said here' } })
 
-  expect(await read(other)).toMatchObject({ applied: 2, unknown: 2 })
+  expect(await readSidecarsOn(other, sidecars)).toMatchObject({ applied: 2, unknown: 2 })
   const titles = await Promise.all(
     [one, two].map(async (id) => bodyOf(await editor.call(api.readBook, { params: { id } })).metadata),
   )
@@ -175,7 +148,7 @@ test('C26 only what says something else is written, nothing is left half, and a 
   await writeFile(taken, 'the notes of somebody')
   expect(await write()).toMatchObject({ written: 0, inTheWay: 1 })
   expect(await readFile(taken, 'utf8')).toBe('the notes of somebody')
-  expect(await read(server)).toMatchObject({ unreadable: 1 })
+  expect(await readSidecarsOn(server, sidecars)).toMatchObject({ unreadable: 1 })
   await rename(taken, `${taken}.old`)
   await rm(`${taken}.old`)
   expect(await write()).toMatchObject({ written: 1, inTheWay: 0 })
@@ -206,7 +179,13 @@ test('C26 a sidecar cannot say what nobody could say', async () => {
   await strange.write('given/x.carrel.json', JSON.stringify(sidecar))
   await strange.write('given/y.carrel.json', '{ "carrel": "sidecar" }')
 
-  expect(await read(other, strange.in('given'))).toEqual({ applied: 1, left: 0, unknown: 0, unreadable: 1 })
+  expect(await readSidecarsOn(other, strange.in('given'))).toEqual({
+    applied: 1,
+    put: 0,
+    left: 0,
+    unknown: 0,
+    unreadable: 1,
+  })
   const { fields } = bodyOf(await editor.call(api.readBookMetadataSources, { params: { id } }))
   expect(Object.keys(fields).filter((field) => fields[field]?.values.some(({ source }) => source === 'user'))).toEqual([
     'title',

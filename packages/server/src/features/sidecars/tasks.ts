@@ -7,6 +7,7 @@ import type { WriteDb } from '../../database/database.ts'
 import { answers } from '../../platform/storage/library-reads.ts'
 import { enqueue } from '../../tasks/queue.ts'
 import { defineTask } from '../../tasks/define-task.ts'
+import { coverStore } from '../covers/covers.ts'
 import { noteSidecars, selectRoots, selectSidecarLibraries } from '../libraries/libraries.ts'
 import { hasWords } from './queries.ts'
 import { readSidecars } from './read-sidecars.ts'
@@ -38,10 +39,10 @@ export const readSidecarsOf = defineTask(Type.Object({ libraryId: Type.String() 
     const mark = join(folder, markOf(libraryId))
     if (existsSync(mark)) return { result: { skipped: 'They have been read.' } }
     const isNew = !(await hasWords(db.readSlowly, libraryId))
-    const options = { folder, libraryId, now: clock(), signal }
-    const result = isNew ? await readSidecars({ readSlowly: db.readSlowly, write }, options) : { applied: 0 }
+    const options = { folder, libraryId, pictures: coverStore(config.dataDir), now: clock(), signal }
+    const result = isNew ? await readSidecars({ readSlowly: db.readSlowly, write }, options) : { applied: 0, put: 0 }
     await writeFile(mark, '', { mode: 0o600 })
-    return { result, items: result.applied }
+    return { result, items: result.applied + result.put }
   },
 })
 
@@ -74,7 +75,14 @@ export const writeAllSidecars = defineTask(Type.Object({ byHand: Type.Boolean() 
       const now = clock()
       const into = sidecars === 'beside' ? 'beside' : { folder: folderIn(config) }
       const scope = { libraryId: id, ...(sidecars_at !== null && { since: sidecars_at }) }
-      const { written, inTheWay, refused } = await writeSidecars(db.readSlowly, { ...scope, into, now, signal })
+      const pictures = coverStore(config.dataDir)
+      const { written, inTheWay, refused } = await writeSidecars(db.readSlowly, {
+        ...scope,
+        into,
+        pictures,
+        now,
+        signal,
+      })
       total.written += written
       total.inTheWay += inTheWay
       total.refused += refused

@@ -2,7 +2,7 @@ import { readBookRating, type BookDetail } from '@carrel/api'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
-import { useBookTitle } from '../../text/book-name.tsx'
+import { useBookTitle, useHeading } from '../../text/book-name.tsx'
 import { AppLink } from '../../navigation/link.tsx'
 import { bookCover } from '../../lists/item/addresses.ts'
 import { progressOf, useItemText } from '../../lists/item/item-text.ts'
@@ -31,6 +31,12 @@ interface BookHeadProps {
 export const BookHead = ({ book, main }: BookHeadProps): ReactNode => {
   const { t } = useTranslation('books')
   const titleIn = useBookTitle()
+  const { series, text } = useHeading()(book)
+  const toSeries = (
+    <AppLink to={paths.series(book.seriesId)} dir="auto">
+      {book.seriesName}
+    </AppLink>
+  )
   const to = (kind: 'genre' | 'tag') => (label: string) => ({ label, to: paths[kind](label) })
   return (
     <WorkHead
@@ -38,17 +44,26 @@ export const BookHead = ({ book, main }: BookHeadProps): ReactNode => {
       cover={<Cover key={book.coverVersion} src={bookCover(book, 248)} thumbhash={book.placeholder} alt="" isFirst />}
       thumbhash={book.placeholder}
       above={
-        book.oneShot ? (
+        // Where the heading begins with the series, that leads to it.
+        book.oneShot || series !== null ? (
           <AppLink to={paths.library(book.libraryId)} dir="auto">
             {book.libraryName}
           </AppLink>
         ) : (
-          <AppLink to={paths.series(book.seriesId)} dir="auto">
-            {book.seriesName}
-          </AppLink>
+          toSeries
         )
       }
-      title={titleIn('series', book).text}
+      title={text}
+      heading={
+        series === null ? (
+          text
+        ) : (
+          <>
+            {toSeries}
+            {text.slice(series.length)}
+          </>
+        )
+      }
       pageTitle={titleIn('page', book).text}
       facts={useFacts(book)}
       actions={<BookActions book={book} main={main} />}

@@ -2,7 +2,7 @@ import { type BookDetail, type BookDto, readAdjacentBooks } from '@carrel/api'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
-import { useBookTitle } from '../../text/book-name.tsx'
+import { useHeading } from '../../text/book-name.tsx'
 import { AppLink } from '../../navigation/link.tsx'
 import { bookCover } from '../../lists/item/addresses.ts'
 import { paths } from '../../navigation/paths.ts'
@@ -31,7 +31,7 @@ const Neighbour = ({ book, which }: { readonly book: BookDto; readonly which: st
         {which}
       </Text>
       <Text as="span" lines={2} className={styles.name} dir="auto">
-        {useBookTitle()('series', book).text}
+        {useHeading()(book).text}
       </Text>
     </span>
   </Columns>

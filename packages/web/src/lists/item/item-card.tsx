@@ -68,14 +68,14 @@ export const SeriesCard = ({
   )
 }
 
-/** Who has written it may be cut off, how many there are is not. */
+/** Who has written it, and where there is room for both, how many there are. */
 const SeriesLine = ({ series }: { readonly series: SeriesDto }): ReactNode => {
   const text = useItemText()
   const { authors, bookCount, oneShot } = series
   if (authors.length === 0) return <span dir="auto">{text.ofSeries(series)}</span>
   if (oneShot) return <span dir="auto">{authors.join(', ')}</span>
   return (
-    <Row as="span">
+    <Row as="span" wrap className={styles.line}>
       <span className={styles.author} dir="auto">
         {authors.join(', ')}
       </span>

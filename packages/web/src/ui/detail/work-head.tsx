@@ -13,6 +13,8 @@ interface WorkHeadProps {
   /** It stands over the title: where it belongs, and what is to be known before anything else. */
   readonly above?: ReactNode
   readonly title: string
+  /** The title, where a part of it leads somewhere. */
+  readonly heading?: ReactNode
   /** The title of the page, when present, says more than the heading. */
   readonly pageTitle?: string
   /** Facts on one line below the title, without names of what they are; what is not known is left out. */
@@ -35,13 +37,14 @@ export const WorkHead = ({
   thumbhash,
   above,
   title,
+  heading = title,
   pageTitle = title,
   facts,
   actions,
   children,
   side,
 }: WorkHeadProps): ReactNode => {
-  const heading = useHeadingFocus()
+  const focused = useHeadingFocus()
   return (
     <header className={`${styles.hero ?? ''} ${onBackdrop}`}>
       <title>{`${pageTitle} · Carrel`}</title>
@@ -55,7 +58,7 @@ export const WorkHead = ({
             </Row>
           )}
           <h1
-            ref={heading}
+            ref={focused}
             tabIndex={-1}
             className={styles.title}
             title={title}
@@ -63,7 +66,7 @@ export const WorkHead = ({
             dir="auto"
           >
             <Text as="span" lines={3}>
-              {title}
+              {heading}
             </Text>
           </h1>
           <Facts facts={facts} />

@@ -212,10 +212,10 @@ export const setBookTones = (
     rows.map(({ id, coverId, tone }) => ({ id, cover_id: coverId, tone })),
   )
 
-export const setBookLocks = async (db: WriteDb, id: string, locks: readonly string[]): Promise<void> => {
+export const setBookLocks = async (db: WriteDb, id: string, locks: readonly string[], at: string): Promise<void> => {
   await db
     .updateTable('book')
-    .set({ locks: JSON.stringify(locks) })
+    .set({ locks: JSON.stringify(locks), updated_at: at })
     .where('id', '=', id)
     .execute()
 }
@@ -286,7 +286,8 @@ export const selectFilesOfBooks = async (
         .select(['file.book_id', 'file.root_id', 'file.folder', 'file.name'])
         .select(['book.series_id', 'book.format', 'book.page_count', 'book.analysed', 'book.metadata'])
         .select(['book.library_id', 'book.age_rating', 'book.state', 'book.file_sort_key', 'book.path_text'])
-        .select('book.position_key')
+        .select(['book.position_key', 'book.volume', 'book.chapter', 'book.number', 'book.number_text'])
+        .select(['book.is_special', 'book.own_age_rating', 'book.said_age_rating', 'book.released'])
         .where('file.book_id', 'in', bookIds)
         .modifyEnd(lock)
         .execute()

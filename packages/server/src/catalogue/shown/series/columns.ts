@@ -25,6 +25,8 @@ export type SeriesToDescribe = Pick<
   | 'age_rating'
   | 'updated_at'
 > & {
+  /** What was counted of its books before; absent: they have just been counted. */
+  readonly kept?: Pick<Row, 'missing_count' | 'number_total'> | undefined
   readonly books: number | null
   readonly max_rating: number | null
   readonly volumes: number | null
@@ -57,7 +59,7 @@ export const shownColumns = (row: SeriesToDescribe, layers: readonly Layer<Serie
     max_volume: row.max_volume,
     max_chapter: row.max_chapter,
     volumes_owned: row.volumes ?? 0,
-    ...gapsOf(row, shown),
+    ...(row.kept ?? gapsOf(row, shown)),
     first_book_id: row.first_book_id,
     first_released: row.first_released,
     updated_at: metadata === row.metadata && row.books === row.book_count ? row.updated_at : now.toISOString(),

@@ -5,16 +5,16 @@ import {
   type QueryResult,
   SqliteAdapter,
   SqliteIntrospector,
-  SqliteQueryCompiler,
 } from 'kysely'
 import type { Statement } from './connection.ts'
+import { ListCompiler } from './list-compiler.ts'
 import { statementOf } from './many.ts'
 
 export const dialectWith = (driver: Driver): KyselyDialect => ({
   createAdapter: () => new SqliteAdapter(),
   createDriver: () => driver,
   createIntrospector: (db) => new SqliteIntrospector(db),
-  createQueryCompiler: () => new SqliteQueryCompiler(),
+  createQueryCompiler: () => new ListCompiler(),
 })
 
 export const connectionOver = (run: <Row>(statement: Statement) => Promise<QueryResult<Row>>): DatabaseConnection => ({

@@ -35,6 +35,14 @@ export const statementOf = ({ sql, parameters }: CompiledQuery): Statement => {
   return first instanceof Rows ? { sql, parameters: [], rows: first.rows } : withEvenLists({ sql, parameters })
 }
 
+/** Others are answered after each of these messages: ten thousand books are moved by the process that answers. */
+const rowsAtOnce = 1000
+
+function* partsOf(rows: readonly Row[]) {
+  for (let from = 0; from < rows.length; from += rowsAtOnce)
+    yield rows.length <= rowsAtOnce ? rows : rows.slice(from, from + rowsAtOnce)
+}
+
 const inserts = keptTexts()
 
 export const sqliteMany: ManyRows = {
@@ -42,13 +50,13 @@ export const sqliteMany: ManyRows = {
     const [first] = rows
     if (!first) return
     const text = inserts.textOf(shape, () => insert([first]).compile().sql)
-    await db.executeQuery(runFor(text, rows, Object.keys(first)))
+    for (const part of partsOf(rows)) await db.executeQuery(runFor(text, part, Object.keys(first)))
   },
   update: async (db, { table, keys, columns }, rows) => {
     const names = [...Object.keys(columns), ...Object.keys(keys)]
     const set = Object.keys(columns).map((column) => `"${column}" = ?`)
     const where = Object.keys(keys).map((key) => `"${key}" = ?`)
     const sql = `update "${table}" set ${set.join(', ')} where ${where.join(' and ')}`
-    await db.executeQuery(runFor(sql, rows, names))
+    for (const part of partsOf(rows)) await db.executeQuery(runFor(sql, part, names))
   },
 }

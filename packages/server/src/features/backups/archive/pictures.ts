@@ -1,15 +1,10 @@
+import { Check } from 'typebox/value'
 import type { Row, RowSource } from '../../../database/rows.ts'
-import { type CoverStore, isLastingCover } from '../../covers/covers.ts'
+import { type CoverStore, isLastingCover, PackedPicture, packPicture, unpackPicture } from '../../covers/covers.ts'
 import { picturesName, type ArchiveManifest } from './archive-format.ts'
 import { readPart, UnusableArchive } from './archive-reader.ts'
 import type { ArchiveWriter } from './archive-writer.ts'
 import { lineOf, linesOf } from './lines.ts'
-
-interface Picture {
-  readonly name: string
-  readonly large: string
-  readonly small: string
-}
 
 /** The pictures of covers that nobody can make again from the files of a library. */
 export const writePictures = async (writer: ArchiveWriter, source: RowSource, store: CoverStore): Promise<number> => {
@@ -26,11 +21,9 @@ export const writePictures = async (writer: ArchiveWriter, source: RowSource, st
 
 export async function* pictureLines(source: RowSource, store: CoverStore): AsyncGenerator<readonly string[]> {
   for await (const name of lastingNames(source)) {
-    const [large, small] = await Promise.all([store.get(name, 'large'), store.get(name, 'small')])
-    // The picture was removed after the rows were read.
-    if (!large || !small) continue
-    const picture: Picture = { name, large: large.toString('base64'), small: small.toString('base64') }
-    yield [lineOf(picture)]
+    const picture = await packPicture(store, name)
+    // It may have been removed after the rows were read.
+    if (picture) yield [lineOf(picture)]
   }
 }
 
@@ -58,18 +51,11 @@ export const readPictures = async (
   if (!part) throw new UnusableArchive('The pictures are not in it.')
   let count = 0
   for await (const line of linesOf(readPart(file, part))) {
-    const picture = pictureFrom(line)
+    if (!Check(PackedPicture, line)) throw new UnusableArchive('It holds a line that is no picture.')
     count += 1
-    if (!store) continue
-    const bytes = { large: Buffer.from(picture.large, 'base64'), small: Buffer.from(picture.small, 'base64') }
-    if ((await store.put(bytes)) !== picture.name) throw new UnusableArchive('It holds a picture under a wrong name.')
+    if (store && !(await unpackPicture(store, line)))
+      throw new UnusableArchive('It holds a picture under a wrong name.')
   }
   if (count !== pictures) throw new UnusableArchive('Some of the pictures are not in it.')
   return count
-}
-
-const pictureFrom = (line: unknown): Picture => {
-  const { name, large, small } = (line ?? {}) as Partial<Record<keyof Picture, unknown>>
-  if (typeof name === 'string' && typeof large === 'string' && typeof small === 'string') return { name, large, small }
-  throw new UnusableArchive('It holds a line that is no picture.')
 }

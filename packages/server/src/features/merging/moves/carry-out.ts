@@ -39,7 +39,8 @@ export interface PlannedMove {
 }
 
 export interface Speaking {
-  readonly by: string
+  /** Null: people of another server, of whom nothing is known here. */
+  readonly by: string | null
   readonly now: Date
 }
 

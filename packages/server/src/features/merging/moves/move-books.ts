@@ -155,7 +155,8 @@ const requireOneLibrary = (target: Target, into: SeriesToMerge | undefined, book
   return libraryId
 }
 
-const requireOneAudience = (
+/** What goes into a series is seen by those who see it, and the other way round. */
+export const requireOneAudience = (
   db: ReadDb,
   {
     sources,

@@ -8,8 +8,8 @@ import type { MergingTables } from '../table.ts'
 export type MoveRow = Selectable<MergingTables['series_move']>
 export type MovedBookRow = Selectable<MergingTables['series_move_book']>
 
-/** Books of these that the viewer sees, be their files missing or not. */
-export const selectBooksToMove = (db: ReadDb, viewer: Viewer, ids: readonly string[]) =>
+/** Books of these that the viewer sees, be their files missing or not; null: whoever may see everything. */
+export const selectBooksToMove = (db: ReadDb, viewer: Viewer | null, ids: readonly string[]) =>
   selectInParts(ids, (part) =>
     db
       .selectFrom('book')
@@ -17,7 +17,7 @@ export const selectBooksToMove = (db: ReadDb, viewer: Viewer, ids: readonly stri
       .select(['book.id', 'book.library_id', 'book.series_id', 'book.age_rating', 'book.carried_age_rating'])
       .select('file.folder')
       .where('book.id', 'in', part)
-      .where(knownTo(viewer, 'book'))
+      .where(viewer === null ? sql<boolean>`book.state <> 'hidden'` : knownTo(viewer, 'book'))
       .execute(),
   )
 

@@ -1,0 +1,62 @@
+import type { ReadDb, WriteDb } from '../../database/database.ts'
+import { newId } from '../../platform/ids.ts'
+import { type Entitled, show } from './choose-cover.ts'
+import { automatic, type CoverRow, type Entity, selectCoverChoices, selectCoversOf, upsertCovers } from './queries.ts'
+import { coverLock, locksIn } from './record-covers.ts'
+
+/** A cover that people or plugins have given: nobody finds it in the files of a library. */
+export interface GivenCover extends Pick<CoverRow, 'source' | 'page' | 'width' | 'height' | 'placeholder' | 'tone'> {
+  readonly contentHash: string
+  readonly at: string
+  readonly isShown: boolean
+}
+
+/** Those of each book or series, from the first that was given to the last. */
+export const selectGivenCovers = async (
+  db: ReadDb,
+  entity: Entity,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, readonly GivenCover[]>> => {
+  const rows = (await selectCoversOf(db, entity, ids)).filter(({ source }) => !automatic.includes(source))
+  const bySubject = Map.groupBy(rows, ({ entity_id }) => entity_id)
+  return new Map([...bySubject].map(([id, each]) => [id, each.map(givenIn)]))
+}
+
+const givenIn = (row: Awaited<ReturnType<typeof selectCoversOf>>[number]): GivenCover => {
+  const { source, page, width, height, placeholder, tone, content_hash: contentHash, created_at: at } = row
+  return { source, page, width, height, placeholder, tone, contentHash, at, isShown: row.id === row.shown_id }
+}
+
+/** It keeps those for which nobody has given or chosen a cover here. */
+export const selectWithoutGiven = async (
+  db: WriteDb,
+  entity: Entity,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> => {
+  if (ids.length === 0) return new Set()
+  const given = await selectGivenCovers(db, entity, ids)
+  const choices = await selectCoverChoices(db, entity, ids)
+  const free = choices.filter(({ id, locks }) => !given.has(id) && !locksIn(locks).includes(coverLock))
+  return new Set(free.map(({ id }) => id))
+}
+
+/** Their pictures are in the store already. Whether the shown one is locked is said where other locks are. */
+export const giveCovers = async (
+  db: WriteDb,
+  entity: Entitled,
+  covers: readonly GivenCover[],
+  now: Date,
+): Promise<void> => {
+  const given = covers.map((cover) => {
+    const { contentHash: content_hash, at: created_at, isShown, ...told } = cover
+    const of = { id: newId(now.getTime()), entity: entity.kind, entity_id: entity.id, by_user_id: null }
+    return { row: { ...told, ...of, content_hash, created_at }, isShown }
+  })
+  await upsertCovers(
+    db,
+    given.map(({ row }) => row),
+  )
+  const cover = given.find(({ isShown }) => isShown)?.row
+  const [kept] = await selectCoverChoices(db, entity.kind, [entity.id])
+  if (cover && kept) await show(db, entity, { cover, locks: locksIn(kept.locks) }, now)
+}

@@ -1,0 +1,83 @@
+import { opendir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ReadDb } from '../../database/database.ts'
+import type { Entity } from '../../catalogue/metadata/metadata.ts'
+import { type BookLocation, parseSidecar, type Sidecar, sidecarBytesMax, sidecarSuffix } from './document.ts'
+import { type FoundBook, selectBooksAt } from './queries.ts'
+
+export interface SidecarFile {
+  readonly path: string
+  readonly sidecar: Sidecar
+}
+
+/** So many are looked up and written at once: a write is over within milliseconds. */
+const batchSize = 20
+/** Those with many pictures are as many only as fit. */
+const batchBytesMax = sidecarBytesMax
+
+export async function* sidecarsIn(
+  folder: string,
+  kind: Entity,
+  onUnreadable: () => void,
+): AsyncGenerator<readonly SidecarFile[]> {
+  let batch: SidecarFile[] = []
+  let room = batchBytesMax
+  for await (const path of sidecarsBelow(folder)) {
+    const { sidecar, size } = await sidecarAt(path)
+    if (!sidecar) onUnreadable()
+    if (sidecar?.kind !== kind) continue
+    batch.push({ path, sidecar })
+    room -= size
+    if (batch.length < batchSize && room > 0) continue
+    yield batch
+    batch = []
+    room = batchBytesMax
+  }
+  if (batch.length > 0) yield batch
+}
+
+const depthMax = 64
+
+/** Links are not followed. */
+async function* sidecarsBelow(folder: string, depth = 0): AsyncGenerator<string> {
+  if (depth > depthMax) return
+  for await (const entry of await opendir(folder)) {
+    const path = join(folder, entry.name)
+    if (entry.isDirectory()) yield* sidecarsBelow(path, depth + 1)
+    else if (entry.isFile() && entry.name.endsWith(sidecarSuffix)) yield path
+  }
+}
+
+export const sidecarAt = async (path: string): Promise<{ readonly sidecar?: Sidecar | undefined; size: number }> => {
+  const { size } = await stat(path)
+  return size > sidecarBytesMax ? { size } : { size, sidecar: parseSidecar(await readFile(path, 'utf8')) }
+}
+
+export interface AboutBook extends SidecarFile {
+  /** What it is about, or a book of the series that it is about. Undefined: nothing here. */
+  readonly book: FoundBook | undefined
+  /** It lies where the sidecar says, and is not only the same by its content. */
+  readonly isThere: boolean
+}
+
+/** What each of them is about. */
+export const findBooks = async (
+  db: ReadDb,
+  files: readonly SidecarFile[],
+  libraryId: string | undefined,
+): Promise<readonly AboutBook[]> => {
+  const places = files.flatMap(({ sidecar }) => sidecar.books)
+  const found = places.length === 0 ? [] : await selectBooksAt(db, places, libraryId)
+  return files.map((file) => {
+    const [first] = file.sidecar.books.flatMap((place) => bookAt(found, place) ?? [])
+    return { ...file, book: first?.book, isThere: first?.isThere === true }
+  })
+}
+
+/** The book at that very place; else the only one with that content. */
+const bookAt = (found: readonly FoundBook[], { root, path, contentHash }: BookLocation) => {
+  const there = found.find((book) => book.root === root && book.folder + book.name === path)
+  if (there) return { book: there, isThere: true }
+  const [same, another] = contentHash === null ? [] : found.filter((book) => book.content_hash === contentHash)
+  return same && !another ? { book: same, isThere: false } : undefined
+}

@@ -1,0 +1,46 @@
+import type { WriteDb } from '../../database/database.ts'
+import type { Entity, LayersBySource } from '../../catalogue/metadata/metadata.ts'
+import { type CoverStore, type GivenCover, giveCovers, selectWithoutGiven, unpackPicture } from '../covers/covers.ts'
+import { changeMetadata, readStates } from '../editing/editing.ts'
+import { coversIn, type Sidecar, wordsIn } from './document.ts'
+
+/** What a sidecar has to say again. */
+export interface ToSay {
+  readonly words: LayersBySource
+  /** Their pictures are in the store. */
+  readonly covers: readonly GivenCover[]
+}
+
+/** Undefined: nothing. Its pictures go into the store. */
+export const readToSay = async (sidecar: Sidecar, store: CoverStore, now: Date): Promise<ToSay | undefined> => {
+  const covers: GivenCover[] = []
+  for (const { picture, ...cover } of coversIn(sidecar, now))
+    if (await unpackPicture(store, picture)) covers.push(cover)
+  const words = wordsIn(sidecar, now)
+  return isSilent(words) && covers.length === 0 ? undefined : { words, covers }
+}
+
+/** Said again of those of which nobody has said anything here, and given where nobody has given or chosen. It returns of how many. */
+export const sayAgain = async (
+  db: WriteDb,
+  entity: Entity,
+  toSay: ReadonlyMap<string, ToSay>,
+  now: Date,
+): Promise<number> => {
+  if (toSay.size === 0) return 0
+  const pictured = [...toSay].filter(([, { covers }]) => covers.length > 0)
+  const bare = await selectWithoutGiven(
+    db,
+    entity,
+    pictured.map(([id]) => id),
+  )
+  const subjects = await readStates(db, entity, [...toSay.keys()], now)
+  const decide = (id: string) => (state: { readonly words: LayersBySource }) =>
+    isSilent(state.words) ? (toSay.get(id)?.words ?? state.words) : state.words
+  const lines = await changeMetadata(db, entity, { subjects, decide }, { by: null, reason: 'bulk', now })
+  for (const [id, { covers }] of pictured) if (bare.has(id)) await giveCovers(db, { kind: entity, id }, covers, now)
+  return new Set([...lines.keys(), ...bare]).size
+}
+
+const isSilent = (words: LayersBySource): boolean =>
+  Object.values(words).every((spoken) => Object.keys(spoken).length === 0)
