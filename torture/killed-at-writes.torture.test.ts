@@ -1,0 +1,112 @@
+import { mkdir, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { callsOfFile } from '../packages/server/test/smoke/calls.ts'
+import { testPassword } from '../packages/server/test/smoke/carrel.ts'
+import { run } from '../packages/server/test/smoke/program.ts'
+import { temporaryFolder } from '../packages/server/test/smoke/temporary-folder.ts'
+import { tell, times } from '../packages/server/test/smoke/torture.ts'
+import { contentOf, schemaOf, writeDataOfBefore } from '../packages/server/test/upgrade/data-of-before.ts'
+import { faultyDisk, requireFaultyDisk } from './disk/preload.ts'
+import { type Call, calls } from './disk/plan.ts'
+import { unsound } from './numbered-writes.ts'
+
+const call = callsOfFile()
+/** Everything that changes a disk. */
+const every = Object.keys(calls) as Call[]
+
+/** The first ones one by one at growing distances, then evenly to the end. */
+const numbersUpTo = (total: number, count: number): number[] => {
+  const doubling = Array.from({ length: 30 }, (_, power) => 2 ** power).filter((number) => number <= total)
+  const even = Array.from({ length: count }, (_, index) => Math.max(1, Math.round(((index + 1) * total) / count)))
+  return [...new Set([...doubling, ...even])].sort((a, b) => a - b)
+}
+
+const folderOfBefore = async () => {
+  const folder = await temporaryFolder()
+  const data = join(folder.path, 'data')
+  await mkdir(data, { mode: 0o700 })
+  const file = join(data, 'carrel.db')
+  await writeDataOfBefore(file)
+  return { cwd: folder.path, data, file, [Symbol.asyncDispose]: () => folder[Symbol.asyncDispose]() }
+}
+
+/** The index of words is the same however its pages lie. */
+const rowsOf = (file: string) =>
+  Object.fromEntries(Object.entries(contentOf(file)).filter(([table]) => !table.includes('_search_text')))
+
+test('A5 P-13 a migration that is killed at any change of the disk is finished by the next, as if nothing had been', async ({
+  skip,
+}) => {
+  requireFaultyDisk(skip)
+  await using tools = await temporaryFolder()
+  await using control = await folderOfBefore()
+  const counting = faultyDisk(control.cwd, tools.path)
+  counting.plan.count({ calls: every })
+  expect(await run(['migrate'], { cwd: control.cwd, env: counting.env })).toMatchObject({ code: 0 })
+  const total = counting.plan.counted()
+  const [rows, schema] = [rowsOf(control.file), schemaOf(control.file)]
+  const numbers = numbersUpTo(total, times(6, 120, 30))
+  const wrong: string[] = []
+
+  for (const number of numbers) {
+    await using folder = await folderOfBefore()
+    await using own = await temporaryFolder()
+    const { plan, env } = faultyDisk(folder.cwd, own.path)
+    plan.kill({ calls: every, from: number, until: number })
+    const killed = await run(['migrate'], { cwd: folder.cwd, env })
+    plan.end()
+    const again = await run(['migrate'], { cwd: folder.cwd })
+    if (again.code !== 0) wrong.push(`${number}: ${again.stderr}`)
+    expect([number, killed.signal ?? killed.code]).not.toEqual([number, 0])
+    expect([number, unsound(folder.file)]).toEqual([number, []])
+    expect(schemaOf(folder.file)).toEqual(schema)
+    expect(rowsOf(folder.file)).toEqual(rows)
+  }
+
+  tell({ id: 'A5', what: `kills of a migration of ${total} changes`, tries: numbers.length, lost: wrong.length })
+  expect(wrong).toEqual([])
+})
+
+test('A5 H2 P-15 a backup that is killed at any change of the disk leaves nothing with a name, and the next one is made', async ({
+  skip,
+}) => {
+  requireFaultyDisk(skip)
+  await using folder = await temporaryFolder()
+  await using tools = await temporaryFolder()
+  const cwd = folder.path
+  await call(['user', 'add', 'ana', '--role', 'admin'], { cwd, input: testPassword })
+  const backups = join(cwd, 'data/backups')
+  const finished = async (): Promise<string[]> =>
+    (await readdir(backups).catch(() => [])).filter((name) => name.endsWith('.zip'))
+  const counting = faultyDisk(cwd, tools.path)
+  counting.plan.count({ calls: every })
+  expect(await run(['backup'], { cwd, env: counting.env })).toMatchObject({ code: 0 })
+  const total = counting.plan.counted()
+  const [kept] = await finished()
+  const numbers = numbersUpTo(total, times(6, 120, 30))
+  const wrong: string[] = []
+
+  for (const number of numbers) {
+    await using own = await temporaryFolder()
+    const { plan, env } = faultyDisk(cwd, own.path)
+    plan.kill({ calls: every, from: number, until: number })
+    const before = await finished()
+    const killed = await run(['backup'], { cwd, env })
+    plan.end()
+    const after = (await finished()).filter((name) => !before.includes(name))
+    expect([number, killed.signal ?? killed.code]).not.toEqual([number, 0])
+    for (const name of after) {
+      // Killed after it had its name it is whole.
+      const { code, stderr } = await call(['restore', '--verify-only', join(backups, name)], { cwd })
+      if (code !== 0) wrong.push(`${number}: ${name} ${stderr}`)
+    }
+    const again = await run(['backup'], { cwd })
+    if (again.code !== 0) wrong.push(`${number}: ${again.stderr}`)
+    expect(await finished()).toContain(kept)
+    expect((await readdir(backups)).filter((name) => !name.endsWith('.zip'))).toEqual([])
+  }
+
+  tell({ id: 'A5', what: `kills of a backup of ${total} changes`, tries: numbers.length, lost: wrong.length })
+  expect(wrong).toEqual([])
+})
