@@ -19,6 +19,7 @@ import type { WakeUps } from '../database/wake-ups.ts'
 import { newestBackup } from '../features/backups/backups.ts'
 import { openSettings } from '../features/settings/settings.ts'
 import { emptyBelowBytes, openDiskReserve, roomOn } from '../platform/files/disk-reserve.ts'
+import { syncPath } from '../platform/files/durable-files.ts'
 import { AppError } from '../platform/errors.ts'
 import { withListeners } from '../catalogue/listeners/listeners.ts'
 import { listeners } from '../listeners.ts'
@@ -229,6 +230,8 @@ const makeSecret = async (file: string): Promise<string> => {
   } finally {
     await rm(unfinished)
   }
+  // Sessions and what is encrypted are lost with it: after a power cut it must still have its name.
+  await syncPath(dirname(file))
   return (await readSecret(file)) ?? ''
 }
 
