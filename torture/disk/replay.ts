@@ -66,7 +66,7 @@ export const replayedDisk = (
     return known
   }
   for (const [path, { inode, content }] of before) {
-    const file: File = { content: Buffer.from(content), pending: [] }
+    const file: File = { content: copyOf(content), pending: [] }
     files.set(inode, file)
     folderAt(dirname(path)).names.set(path, file)
   }
@@ -137,18 +137,28 @@ const changed = (content: Buffer, { call, offset, data }: Pick<Change, 'call' | 
   return next
 }
 
+/** Files grow by little pieces: there is room behind them, which nobody else has a part of. */
 const sized = (content: Buffer, length: number): Buffer => {
   if (length <= content.length) return content.subarray(0, length)
-  const next = Buffer.alloc(length)
+  if (content.buffer.byteLength >= length)
+    return Buffer.from(content.buffer, 0, length).fill(0, content.length)
+  const next = Buffer.alloc(Math.ceil(length * 1.5))
   content.copy(next)
-  return next
+  return next.subarray(0, length)
+}
+
+/** Small buffers are parts of a larger one that others have parts of too: this never is. */
+const copyOf = (content: Buffer): Buffer => {
+  const copy = Buffer.alloc(content.length)
+  content.copy(copy)
+  return copy
 }
 
 const sectorBytes = 512
 
 const afterCut = ({ content, pending }: File, fate: Fate, share: number, random: () => number): Buffer => {
   if (fate === 'nothing' || pending.length === 0) return content
-  let after: Buffer = Buffer.from(content)
+  let after = copyOf(content)
   const kept = fate === 'in order' ? Math.floor(random() * (pending.length + 1)) : pending.length
   for (const change of pending.slice(0, kept)) {
     if (fate === 'all' || fate === 'in order') after = changed(after, change)
