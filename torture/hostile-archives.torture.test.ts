@@ -17,11 +17,11 @@ console.log(`What is changed comes from SEED=${seed}`)
 
 const digestOf = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('hex')
 
-/** All files below a folder, with what is in them. */
+/** All files below a folder, with what is in them, but for those that whoever opens a database makes and removes. */
 const allOf = (folder: string): Record<string, string> =>
   Object.fromEntries(
     readdirSync(folder, { recursive: true, encoding: 'utf8' })
-      .filter((name) => statSync(join(folder, name)).isFile() && !name.endsWith('-shm'))
+      .filter((name) => statSync(join(folder, name)).isFile() && !/-shm$|-wal$|\.lock$/.test(name))
       .map((name) => [name, digestOf(join(folder, name))]),
   )
 

@@ -194,7 +194,7 @@ export const tasksAndPlugins = [
   of('D1*', 'N', ['P-10', 'P-1'], {
     what: 'many tasks whose workers are killed at random: each effect once, none left, and the figures agree',
     shownBy: [
-      smoke('nodes-kill', 'a server killed with SQLite takes its worker with it'),
+      smoke('nodes-kill', 'workers killed at any moment', 'a server killed with SQLite takes its worker with it'),
       smoke('worker', 'a worker that is killed is started again'),
       server('tasks/tasks.server', 'what a task does with its end happens once, and the figures count it once'),
       feature('plugins/plugins.one-database', 'a thousand questions to one that is killed at random'),
