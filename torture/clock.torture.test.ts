@@ -10,7 +10,7 @@ import { tell, times } from '../packages/server/test/smoke/torture.ts'
 import { waitUntil } from '../packages/server/test/smoke/wait-until.ts'
 import { movableClock } from './clock/movable-clock.ts'
 import { requireFaultyDisk } from './disk/preload.ts'
-import { emptyWriteLedger, missingFrom, numbersIn, prepareInstallation, writeNumbers } from './numbered-writes.ts'
+import { emptyWriteLedger, missingFrom, prepareInstallation, storedIn, writeNumbers } from './numbered-writes.ts'
 
 const countsIn = (file: string): Record<string, number> => {
   const database = new Sqlite(file, { readonly: true })
@@ -61,7 +61,7 @@ test('F1 P-9 a clock that leaps 400 days ahead and ten years back under load end
   expect((await byCookie(api.readMe, {})).status).toBe(200)
   expect((await byKey(api.readMe, {})).status).toBe(200)
   const after = countsIn(file)
-  const missing = missingFrom(numbersIn(file), ledger.acknowledged, ledger.sent)
+  const missing = missingFrom(storedIn(file).numbers, ledger.acknowledged, ledger.sent)
   const gone = Object.keys(before).filter((table) => (after[table] ?? 0) < (before[table] ?? 0))
   tell({
     id: 'F1',

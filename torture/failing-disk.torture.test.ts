@@ -13,10 +13,9 @@ import { failUnderWriters } from './failing-writers.ts'
 import {
   emptyWriteLedger,
   missingFrom,
-  numbersIn,
   prepareInstallation,
+  storedIn,
   tortureEnv,
-  unsound,
   writeNumbers,
 } from './numbered-writes.ts'
 
@@ -87,8 +86,9 @@ test('A2 P-1 killed at any moment while each flush takes 20 ms longer, nothing t
     carrel.kill('SIGKILL')
     expect(await endOf(carrel)).toEqual({ code: null, signal: 'SIGKILL' })
     await writing.over
-    expect(unsound(file)).toEqual([])
-    lost.push(...missingFrom(numbersIn(file), ledger.acknowledged, ledger.sent))
+    const stored = storedIn(file)
+    expect(stored.unsound).toEqual([])
+    lost.push(...missingFrom(stored.numbers, ledger.acknowledged, ledger.sent))
   }
 
   tell({ id: 'A2', what: `${ledger.acknowledged.length} acknowledgements`, tries: rounds, lost: lost.length })

@@ -16,10 +16,9 @@ import { snapshotOf } from './disk/replay.ts'
 import {
   emptyWriteLedger,
   missingFrom,
-  numbersIn,
   prepareInstallation,
+  storedIn,
   tortureEnv,
-  unsound,
   type WriteLedger,
   writeNumbers,
 } from './numbered-writes.ts'
@@ -91,7 +90,8 @@ export const failUnderWriters = async ({ id, error, calls, statuses, once, forGo
     { journal, data, before, acknowledged: ledger.acknowledged, sent: ledger.sent },
     { cuts: times(30, 600, 150), look: lookAtFile(ledger.sent) },
   )
-  const missing = missingFrom(numbersIn(join(data, 'carrel.db')), ledger.acknowledged, ledger.sent)
+  const stored = storedIn(join(data, 'carrel.db'))
+  const missing = missingFrom(stored.numbers, ledger.acknowledged, ledger.sent)
 
   tell({
     id,
@@ -104,7 +104,7 @@ export const failUnderWriters = async ({ id, error, calls, statuses, once, forGo
   })
   tell({ id, what: `power cuts between these faults`, tries: cut.states, lost: cut.statesWithLosses })
   expect(missing).toEqual([])
-  expect(unsound(join(data, 'carrel.db'))).toEqual([])
+  expect(stored.unsound).toEqual([])
   expect(cut.lost).toEqual([])
   expect(refused.map(([status]) => status).filter((status) => !statuses.includes(status))).toEqual([])
 }

@@ -7,7 +7,7 @@ import { run } from '../packages/server/test/smoke/program.ts'
 import { temporaryFolder } from '../packages/server/test/smoke/temporary-folder.ts'
 import { tell, times } from '../packages/server/test/smoke/torture.ts'
 import { waitUntil } from '../packages/server/test/smoke/wait-until.ts'
-import { emptyWriteLedger, missingFrom, numbersIn, prepareInstallation, tortureEnv, writeNumbers } from './numbered-writes.ts'
+import { emptyWriteLedger, missingFrom, prepareInstallation, storedIn, tortureEnv, writeNumbers } from './numbered-writes.ts'
 
 const mebibyte = 1024 * 1024
 
@@ -42,7 +42,7 @@ test('A12 P-22 the log of the database stays within its bounds beside backups th
   writing.stop()
   await Promise.all([writing.over, watching, reading])
 
-  expect(missingFrom(numbersIn(file), ledger.acknowledged, ledger.sent)).toEqual([])
+  expect(missingFrom(storedIn(file).numbers, ledger.acknowledged, ledger.sent)).toEqual([])
   const what = `the log, beside ${backups} backups and ${ledger.acknowledged.length} writes`
   tell({ id: 'A12', what, tries: ledger.acknowledged.length, lost: 0, figure: largest / mebibyte, limit: 256, unit: 'MiB' })
   await waitUntil('the log to be small at rest', () => sizeOfLog() <= 64 * mebibyte)

@@ -5,7 +5,7 @@ import Sqlite from 'better-sqlite3'
 import { openDatabase } from '../packages/server/src/database/open.ts'
 import { createLog } from '../packages/server/src/platform/log.ts'
 import { addBooksTo, addShelf } from '../packages/server/test/reading-content.ts'
-import { type Carrel, claim, startCarrel, type Visitor } from '../packages/server/test/smoke/carrel.ts'
+import { claim, startCarrel, type Visitor } from '../packages/server/test/smoke/carrel.ts'
 import { endOf } from '../packages/server/test/smoke/program.ts'
 
 /** Where writes go: each place holds the number of the last one. */
@@ -118,38 +118,52 @@ export const writeNumbers = (reader: Visitor, places: Places, ledger: WriteLedge
   return { over: over.then(() => undefined), stop: () => stopping.abort() }
 }
 
-/** The number that each place holds, as the file says it. */
-export const numbersIn = (file: string): Map<string, number> => {
+export interface StoredState {
+  /** The number that each place holds. */
+  readonly numbers: ReadonlyMap<string, number>
+  /** What SQLite finds wrong with the file; nothing when it is sound. */
+  readonly unsound: readonly unknown[]
+}
+
+/** What stands in the file, by SQLite alone. */
+export const storedIn = (file: string): StoredState => {
   const database = new Sqlite(file, { fileMustExist: true })
   try {
-    const rows = <Row>(statement: string): Row[] => database.prepare<[], Row>(statement).all()
-    const numbers = new Map<string, number>()
-    for (const { key, value } of rows<{ key: string; value: string }>(
-      "select key, value from user_preference where key like 'writer-%'",
-    ))
-      numbers.set(key.replace('writer-', 'preference '), Number(value))
-    for (const { book_id: id, page } of rows<{ book_id: string; page: number }>('select book_id, page from read_progress'))
-      numbers.set(`book ${id}`, page)
-    for (const { value } of rows<{ value: string }>("select value from setting where key = 'scan.hold_books'"))
-      numbers.set('setting', Number(value))
-    for (const { title } of rows<{ title: string }>("select title from series where title like 'Volume of %'"))
-      numbers.set('title', Number(title.replace('Volume of ', '')))
-    return numbers
+    return { unsound: unsoundIn(database), numbers: numbersIn(database) }
   } finally {
     database.close()
   }
 }
 
-/** What SQLite finds wrong with the file; nothing when it is sound. */
-export const unsound = (file: string): unknown[] => {
+export const unsound = (file: string): readonly unknown[] => {
   const database = new Sqlite(file, { fileMustExist: true })
   try {
-    const found: unknown[] = database.pragma('integrity_check(5)') as unknown[]
-    const isWell = JSON.stringify(found) === '[{"integrity_check":"ok"}]'
-    return [...(isWell ? [] : found), ...(database.pragma('foreign_key_check') as unknown[])]
+    return unsoundIn(database)
   } finally {
     database.close()
   }
+}
+
+const numbersIn = (database: Sqlite.Database): Map<string, number> => {
+  const rows = <Row>(statement: string): Row[] => database.prepare<[], Row>(statement).all()
+  const numbers = new Map<string, number>()
+  for (const { key, value } of rows<{ key: string; value: string }>(
+    "select key, value from user_preference where key like 'writer-%'",
+  ))
+    numbers.set(key.replace('writer-', 'preference '), Number(value))
+  for (const { book_id: id, page } of rows<{ book_id: string; page: number }>('select book_id, page from read_progress'))
+    numbers.set(`book ${id}`, page)
+  for (const { value } of rows<{ value: string }>("select value from setting where key = 'scan.hold_books'"))
+    numbers.set('setting', Number(value))
+  for (const { title } of rows<{ title: string }>("select title from series where title like 'Volume of %'"))
+    numbers.set('title', Number(title.replace('Volume of ', '')))
+  return numbers
+}
+
+const unsoundIn = (database: Sqlite.Database): unknown[] => {
+  const found = database.pragma('integrity_check(5)') as unknown[]
+  const isWell = JSON.stringify(found) === '[{"integrity_check":"ok"}]'
+  return [...(isWell ? [] : found), ...(database.pragma('foreign_key_check') as unknown[])]
 }
 
 /** The acknowledged writes that are not there: a place holds less than what was acknowledged, or what was never sent. */

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { seed } from '../../packages/server/test/seed.ts'
 import { randomFrom } from '../../packages/server/test/smoke/random.ts'
 import { temporaryFolder } from '../../packages/server/test/smoke/temporary-folder.ts'
-import { type Acknowledged, missingFrom, numbersIn, unsound } from '../numbered-writes.ts'
+import { type Acknowledged, missingFrom, storedIn } from '../numbered-writes.ts'
 import { readJournal } from './journal.ts'
 import { fates, replayedDisk, type snapshotOf } from './replay.ts'
 
@@ -62,9 +62,9 @@ export const cutPower = async (recorded: Recorded, { cuts, ignoresSync, look }: 
 export const lookAtFile =
   (sent: ReadonlyMap<string, number>) =>
   (folder: string, acknowledged: readonly Acknowledged[]): string[] => {
-    const file = join(folder, 'carrel.db')
     try {
-      return [...unsound(file).map((each) => JSON.stringify(each)), ...missingFrom(numbersIn(file), acknowledged, sent)]
+      const { unsound, numbers } = storedIn(join(folder, 'carrel.db'))
+      return [...unsound.map((each) => JSON.stringify(each)), ...missingFrom(numbers, acknowledged, sent)]
     } catch (error) {
       return [`it cannot be opened: ${String(error)}`]
     }
