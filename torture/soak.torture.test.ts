@@ -58,7 +58,7 @@ const oneTurn = async (carrel: Carrel, bookIds: readonly string[], random: () =>
     for (let turn = 0; turn < 10; turn += 1) {
       const id = any()
       const pages = bodyOf(await reader.call(api.listPages, { params: { id } }))
-      const page = await fetch(`${carrel.url}/api/v1/books/${id}/pages/${1 + Math.floor(random() * pages.total)}`, { headers })
+      const page = await fetch(`${carrel.url}/api/v1/books/${id}/pages/${1 + Math.floor(random() * pages.length)}`, { headers })
       expect(page.status).toBe(200)
       await page.arrayBuffer()
       const cover = await fetch(`${carrel.url}/api/v1/books/${id}/thumbnail`, { headers })

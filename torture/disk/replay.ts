@@ -175,8 +175,8 @@ const inSectors = (content: Buffer, change: Change, fate: Fate, share: number, r
     const data = change.data.subarray(start, start + sectorBytes)
     const isKept = random() < share
     if (!isKept && fate === 'some sectors') continue
-    const written = isKept ? data : Buffer.from(data, 0).map(() => Math.floor(random() * 256))
-    after = changed(after, { call: 'write', offset: change.offset + start, data: Buffer.from(written) })
+    const written = isKept ? data : Buffer.from(data).fill(Math.floor(random() * 256))
+    after = changed(after, { call: 'write', offset: change.offset + start, data: written })
   }
   return after
 }
