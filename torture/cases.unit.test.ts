@@ -13,7 +13,9 @@ const counts = { A: 15, B: 15, C: 7, D: 10, E: 15, F: 4, G: 20, H: 8, I: 15 }
 
 /** Every text of one line in a file: a title may stand in a call of `test.each`, or on the next line. */
 const textsOf = (file: string): string[] =>
-  [...readFileSync(join(root, file), 'utf8').matchAll(/(['"`])((?:\\.|(?!\1)[^\n])*)\1/g)].map(([, , text = '']) => text)
+  [...readFileSync(join(root, file), 'utf8').matchAll(/(['"`])((?:\\.|(?!\1)[^\n])*)\1/g)].map(
+    ([, , text = '']) => text,
+  )
 
 test('each of the 109 cases stands in the table once', () => {
   const expected = Object.entries(counts).flatMap(([part, count]) =>
@@ -71,7 +73,9 @@ test('a report shows what was tried, lost and measured, and what is a fifth wors
   const [shown] = one.shownBy
   const ran = [{ file: shown?.file ?? '', title: `A2 ${shown?.titles[0]}`, status: 'passed' as const }]
   const reportWith = (figure: number): Report => {
-    const own = [reportOfCase(one, ran, [{ id: 'A2', what: 'kills', tries: 50, lost: 0, figure, limit: 5000, unit: 'ms' }])]
+    const own = [
+      reportOfCase(one, ran, [{ id: 'A2', what: 'kills', tries: 50, lost: 0, figure, limit: 5000, unit: 'ms' }]),
+    ]
     return {
       command: 'npm run torture',
       begunAt: '2026-11-28T00:00:00.000Z',

@@ -4,7 +4,7 @@ import Sqlite from 'better-sqlite3'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { bodyOf } from '../packages/server/test/outcome.ts'
-import { claim, signIn, startCarrel } from '../packages/server/test/smoke/carrel.ts'
+import { signIn, startCarrel } from '../packages/server/test/smoke/carrel.ts'
 import { temporaryFolder } from '../packages/server/test/smoke/temporary-folder.ts'
 import { tell, times } from '../packages/server/test/smoke/torture.ts'
 import { waitUntil } from '../packages/server/test/smoke/wait-until.ts'
@@ -14,8 +14,11 @@ import { emptyWriteLedger, missingFrom, prepareInstallation, storedIn, writeNumb
 
 const countsIn = (file: string): Record<string, number> => {
   const database = new Sqlite(file, { readonly: true })
-  const count = (table: string): number => database.prepare<[], number>(`select count(*) from ${table}`).pluck().get() ?? 0
-  const counts = Object.fromEntries(['user', 'session', 'api_key', 'book', 'series'].map((table) => [table, count(table)]))
+  const count = (table: string): number =>
+    database.prepare<[], number>(`select count(*) from ${table}`).pluck().get() ?? 0
+  const counts = Object.fromEntries(
+    ['user', 'session', 'api_key', 'book', 'series'].map((table) => [table, count(table)]),
+  )
   database.close()
   return counts
 }

@@ -82,9 +82,19 @@ test('H3 P-15 no archive that is not whole and ours is restored, and the databas
     changed[at] = (changed[at] ?? 0) ^ (1 << Math.floor(random() * 8))
     return changed
   }
-  const part = (more: object) => ({ name: 'carrel.db', offset: 40, packedSize: 10, size: 10, sha256: '0'.repeat(64), ...more })
+  const part = (more: object) => ({
+    name: 'carrel.db',
+    offset: 40,
+    packedSize: 10,
+    size: 10,
+    sha256: '0'.repeat(64),
+    ...more,
+  })
   const hostile: [string, Buffer][] = [
-    ...Array.from({ length: times(10, 200, 50) }, (_, index): [string, Buffer] => [`a flipped bit ${index}`, flipped()]),
+    ...Array.from({ length: times(10, 200, 50) }, (_, index): [string, Buffer] => [
+      `a flipped bit ${index}`,
+      flipped(),
+    ]),
     ...Array.from({ length: times(6, 60, 20) }, (_, index): [string, Buffer] => [
       `cut off ${index}`,
       bytes.subarray(0, Math.floor(random() * bytes.length)),
@@ -93,8 +103,17 @@ test('H3 P-15 no archive that is not whole and ours is restored, and the databas
     ['text', Buffer.from('not a backup')],
     ['a comic', zip([{ name: '001.jpg', bytes: Buffer.from('picture'), method: 'stored' }])],
     ['a database of something else', foreignDatabase(join(place.path, 'foreign.db'))],
-    ['a name that leads out', withTrailer([{ name: '../../evil', bytes: Buffer.from('x') }, { name: 'manifest.json', bytes: manifest({ parts: [part({ name: '../../evil' })] }) }])],
-    ['a part that is not there', withTrailer([{ name: 'manifest.json', bytes: manifest({ parts: [part({ offset: 1e12 })] }) }])],
+    [
+      'a name that leads out',
+      withTrailer([
+        { name: '../../evil', bytes: Buffer.from('x') },
+        { name: 'manifest.json', bytes: manifest({ parts: [part({ name: '../../evil' })] }) },
+      ]),
+    ],
+    [
+      'a part that is not there',
+      withTrailer([{ name: 'manifest.json', bytes: manifest({ parts: [part({ offset: 1e12 })] }) }]),
+    ],
     [
       'a bomb',
       withTrailer([
@@ -103,7 +122,10 @@ test('H3 P-15 no archive that is not whole and ours is restored, and the databas
       ]),
     ],
     ['a later form', withTrailer([{ name: 'manifest.json', bytes: manifest({ format: 99 }) }])],
-    ['a newer program', withTrailer([{ name: 'manifest.json', bytes: manifest({ schemaVersion: 9999, program: '9.0.0' }) }])],
+    [
+      'a newer program',
+      withTrailer([{ name: 'manifest.json', bytes: manifest({ schemaVersion: 9999, program: '9.0.0' }) }]),
+    ],
     ['another product', withTrailer([{ name: 'manifest.json', bytes: manifest({ product: 'other' }) }])],
   ]
   const before = allOf(data)
@@ -112,7 +134,11 @@ test('H3 P-15 no archive that is not whole and ours is restored, and the databas
   for (const [what, archive] of hostile) {
     const file = join(place.path, 'hostile.zip')
     writeFileSync(file, archive)
-    for (const command of [['restore', file], ['restore', '--verify-only', file], ['import', file, '--replace']]) {
+    for (const command of [
+      ['restore', file],
+      ['restore', '--verify-only', file],
+      ['import', file, '--replace'],
+    ]) {
       const { code, stderr } = await call(command, { cwd })
       if (code === 0) taken.push(`${what}: ${command[0]}`)
       expect([what, [1, 3, 7]]).toEqual([what, expect.arrayContaining([code])])
@@ -121,7 +147,12 @@ test('H3 P-15 no archive that is not whole and ours is restored, and the databas
     if (JSON.stringify(allOf(data)) !== JSON.stringify(before)) touched.push(what)
     expect(readdirSync(join(place.path, '..')).filter((name) => name === 'evil')).toEqual([])
   }
-  tell({ id: 'H3', what: 'archives that are not whole or not ours', tries: hostile.length, lost: taken.length + touched.length })
+  tell({
+    id: 'H3',
+    what: 'archives that are not whole or not ours',
+    tries: hostile.length,
+    lost: taken.length + touched.length,
+  })
   expect(taken).toEqual([])
   expect(touched).toEqual([])
 

@@ -38,7 +38,10 @@ const rowsOf = (file: string) =>
   Object.fromEntries(
     Object.entries(contentOf(file))
       .filter(([table]) => !table.includes('_search_text') && table !== 'secret')
-      .map(([table, rows]) => [table, rows.map(({ changed_at: at, ...row }) => (table === 'schema_version' ? row : { ...row, at }))]),
+      .map(([table, rows]) => [
+        table,
+        rows.map(({ changed_at: at, ...row }) => (table === 'schema_version' ? row : { ...row, at })),
+      ]),
   )
 
 test('A5 P-13 a migration that is killed at any change of the disk is finished by the next, as if nothing had been', async ({
@@ -94,7 +97,8 @@ test('A4 P-2 P-13 power cuts in the middle of a migration: the next one ends whe
         if (code !== 0) return [stderr]
         const file = join(data, 'carrel.db')
         const isSame =
-          JSON.stringify(rowsOf(file)) === JSON.stringify(rows) && JSON.stringify(schemaOf(file)) === JSON.stringify(schema)
+          JSON.stringify(rowsOf(file)) === JSON.stringify(rows) &&
+          JSON.stringify(schemaOf(file)) === JSON.stringify(schema)
         return [...unsound(file).map((each) => JSON.stringify(each)), ...(isSame ? [] : ['it ends elsewhere'])]
       },
     },

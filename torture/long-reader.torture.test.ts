@@ -7,7 +7,14 @@ import { run } from '../packages/server/test/smoke/program.ts'
 import { temporaryFolder } from '../packages/server/test/smoke/temporary-folder.ts'
 import { tell, times } from '../packages/server/test/smoke/torture.ts'
 import { waitUntil } from '../packages/server/test/smoke/wait-until.ts'
-import { emptyWriteLedger, missingFrom, prepareInstallation, storedIn, tortureEnv, writeNumbers } from './numbered-writes.ts'
+import {
+  emptyWriteLedger,
+  missingFrom,
+  prepareInstallation,
+  storedIn,
+  tortureEnv,
+  writeNumbers,
+} from './numbered-writes.ts'
 
 const mebibyte = 1024 * 1024
 
@@ -44,7 +51,15 @@ test('A12 P-22 the log of the database stays within its bounds beside backups th
 
   expect(missingFrom(storedIn(file).numbers, ledger.acknowledged, ledger.sent)).toEqual([])
   const what = `the log, beside ${backups} backups and ${ledger.acknowledged.length} writes`
-  tell({ id: 'A12', what, tries: ledger.acknowledged.length, lost: 0, figure: largest / mebibyte, limit: 256, unit: 'MiB' })
+  tell({
+    id: 'A12',
+    what,
+    tries: ledger.acknowledged.length,
+    lost: 0,
+    figure: largest / mebibyte,
+    limit: 256,
+    unit: 'MiB',
+  })
   await waitUntil('the log to be small at rest', () => sizeOfLog() <= 64 * mebibyte)
   tell({ id: 'A12', what: 'the log at rest', tries: 1, figure: sizeOfLog() / mebibyte, limit: 64, unit: 'MiB' })
   expect(largest).toBeLessThanOrEqual(256 * mebibyte)

@@ -39,5 +39,10 @@ test('I13 of fifty who claim the server at once one is its administrator, on SQL
       winners += 1
     }
   }
-  tell({ id: 'I13', what: `${claims} claims at once, one of which wins`, tries: rounds * 2, lost: rounds * 2 - winners })
+  tell({
+    id: 'I13',
+    what: `${claims} claims at once, one of which wins`,
+    tries: rounds * 2,
+    lost: rounds * 2 - winners,
+  })
 })

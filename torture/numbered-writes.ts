@@ -65,21 +65,16 @@ const preferenceWriters = 6
 
 /** Named writes, which share commits, and transactions of their own. */
 const writesTo = ({ bookIds, seriesId }: Places): Write[] => [
-  ...Array.from(
-    { length: preferenceWriters },
-    (_, writer): Write => ({
-      place: `preference ${writer}`,
-      send: ({ call }, number) =>
-        call(api.savePreference, { params: { key: `writer-${writer}` }, body: { value: number } }),
-    }),
-  ),
-  ...bookIds.map(
-    (id): Write => ({
-      place: `book ${id}`,
-      send: ({ call }, number) =>
-        call(api.saveProgress, { params: { id }, body: { currentPage: number, completed: false } }),
-    }),
-  ),
+  ...Array.from({ length: preferenceWriters }, (_, writer): Write => ({
+    place: `preference ${writer}`,
+    send: ({ call }, number) =>
+      call(api.savePreference, { params: { key: `writer-${writer}` }, body: { value: number } }),
+  })),
+  ...bookIds.map((id): Write => ({
+    place: `book ${id}`,
+    send: ({ call }, number) =>
+      call(api.saveProgress, { params: { id }, body: { currentPage: number, completed: false } }),
+  })),
   {
     place: 'setting',
     send: ({ call }, value) => call(api.saveSetting, { params: { key: 'scan.hold_books' }, body: { value } }),
@@ -151,7 +146,9 @@ const numbersIn = (database: Sqlite.Database): Map<string, number> => {
     "select key, value from user_preference where key like 'writer-%'",
   ))
     numbers.set(key.replace('writer-', 'preference '), Number(value))
-  for (const { book_id: id, page } of rows<{ book_id: string; page: number }>('select book_id, page from read_progress'))
+  for (const { book_id: id, page } of rows<{ book_id: string; page: number }>(
+    'select book_id, page from read_progress',
+  ))
     numbers.set(`book ${id}`, page)
   for (const { value } of rows<{ value: string }>("select value from setting where key = 'scan.hold_books'"))
     numbers.set('setting', Number(value))
@@ -179,4 +176,3 @@ export const missingFrom = (
     return held >= number && held <= (sent.get(place) ?? 0) ? [] : [`${place}: ${held}, ${number} was acknowledged`]
   })
 }
-

@@ -5,7 +5,8 @@ export const promises = {
   'P-3': 'On a full disk reading goes on, changes are refused as such, and all is well when there is room.',
   'P-4': 'A full cache is not noticed.',
   'P-5': 'On a disk that may only be read the server serves what is there, or says in one line why not.',
-  'P-6': 'A file that goes, changes or grows in a scan or a download harms nothing else, and nobody gets half of it as a whole.',
+  'P-6':
+    'A file that goes, changes or grows in a scan or a download harms nothing else, and nobody gets half of it as a whole.',
   'P-7': 'Storage that hangs holds up its own books and nothing else.',
   'P-8': 'A root that is not there changes nothing.',
   'P-9': 'A clock that jumps ends, expires and deletes nothing.',

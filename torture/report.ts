@@ -51,7 +51,14 @@ export const reportOfCase = (each: Case, ran: readonly RunTest[], told: readonly
   const isLost = figures.some(({ lost = 0 }) => lost > 0)
   const { id, what, promises, sizes, isCore } = each
   return {
-    ...{ id, what, promises, sizes, isCore, failed, absent, figures },
+    id,
+    what,
+    promises,
+    sizes,
+    isCore,
+    failed,
+    absent,
+    figures,
     ...(each.missing !== undefined && { missing: each.missing }),
     tests: tests.length,
     verdict: verdictOf({ each, tests, isFailed: failed.length > 0 || absent.length > 0 || isLost }),
@@ -89,8 +96,7 @@ const figureOf = ({ figure, unit = '', limit }: Told): string =>
     ? ''
     : `${Math.round(figure).toLocaleString('en')} ${unit}${limit === undefined ? '' : ` (limit ${limit.toLocaleString('en')})`}`.trim()
 
-const isOverLimit = ({ figure, limit }: Told): boolean =>
-  figure !== undefined && limit !== undefined && figure > limit
+const isOverLimit = ({ figure, limit }: Told): boolean => figure !== undefined && limit !== undefined && figure > limit
 
 const rowsOf = (each: CaseReport): string[] => {
   const name = `${each.id}${each.isCore ? '*' : ''}`

@@ -8,7 +8,15 @@ import { seed } from '../packages/server/test/seed.ts'
 import type { Told } from '../packages/server/test/smoke/torture.ts'
 import { cases } from './cases.ts'
 import type { Case, ShownBy } from './cases/case.ts'
-import { asMarkdown, type Report, reportOfCase, reportOfPromises, type RunTest, summaryOf, worseThan } from './report.ts'
+import {
+  asMarkdown,
+  type Report,
+  reportOfCase,
+  reportOfPromises,
+  type RunTest,
+  summaryOf,
+  worseThan,
+} from './report.ts'
 
 const help = `Usage: npm run torture -- [--list] [--only CASE|TEXT] [--hour] [--report FOLDER]
 
@@ -53,7 +61,16 @@ const runProject = (project: string, tests: readonly ShownBy[], folder: string, 
   const args = ['run', '--project', project, '--hideSkippedTests', '--testTimeout', '1800000']
   spawnSync(
     process.execPath,
-    [vitest, ...args, '--reporter=default', '--reporter=json', `--outputFile=${output}`, '-t', titles.join('|'), ...files],
+    [
+      vitest,
+      ...args,
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile=${output}`,
+      '-t',
+      titles.join('|'),
+      ...files,
+    ],
     {
       cwd: root,
       stdio: 'inherit',
@@ -186,7 +203,8 @@ const main = (): number => {
   write(summaryOf(report))
   // Of some cases alone nothing follows for promises that they say nothing of.
   const open = values.only === undefined ? report.promises : report.promises.filter((each) => each.cases.length > 0)
-  const isWell = open.every(({ verdict }) => verdict === 'held') && report.cases.every(({ verdict }) => verdict !== 'FAILED')
+  const isWell =
+    open.every(({ verdict }) => verdict === 'held') && report.cases.every(({ verdict }) => verdict !== 'FAILED')
   return isWell ? 0 : 1
 }
 

@@ -18,9 +18,11 @@ interface SlowClient {
 const slowClient = (url: string, first: string): SlowClient => {
   const { port, hostname } = new URL(url)
   const client: SlowClient = { socket: connect(Number(port), hostname), isClosed: false }
-  client.socket.on('error', () => undefined).on('close', () => {
-    client.isClosed = true
-  })
+  client.socket
+    .on('error', () => undefined)
+    .on('close', () => {
+      client.isClosed = true
+    })
   client.socket.write(first)
   return client
 }

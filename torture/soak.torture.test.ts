@@ -45,7 +45,8 @@ const slopeOf = (samples: readonly Sample[], of: (sample: Sample) => number): nu
   return under === 0 ? 0 : (over / under) * 60
 }
 
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+const median = (values: readonly number[]): number =>
+  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 
 /** What a reader does in the course of an evening, one thing after the other; each must be answered well. */
 const oneTurn = async (carrel: Carrel, bookIds: readonly string[], random: () => number): Promise<void> => {
@@ -58,7 +59,9 @@ const oneTurn = async (carrel: Carrel, bookIds: readonly string[], random: () =>
     for (let turn = 0; turn < 10; turn += 1) {
       const id = any()
       const pages = bodyOf(await reader.call(api.listPages, { params: { id } }))
-      const page = await fetch(`${carrel.url}/api/v1/books/${id}/pages/${1 + Math.floor(random() * pages.length)}`, { headers })
+      const page = await fetch(`${carrel.url}/api/v1/books/${id}/pages/${1 + Math.floor(random() * pages.length)}`, {
+        headers,
+      })
       expect(page.status).toBe(200)
       await page.arrayBuffer()
       const cover = await fetch(`${carrel.url}/api/v1/books/${id}/thumbnail`, { headers })
@@ -107,7 +110,7 @@ test('G12 G13 P-18 P-19 hours of use leave nothing behind: memory, descriptors, 
   await Promise.all([reading(), reading(), sampling()])
 
   const settled = samples.filter((sample) => sample.minute > minutes / 5)
-  const [middle, last] = [settled.slice(0, settled.length / 3), settled.slice((-settled.length) / 3)]
+  const [middle, last] = [settled.slice(0, settled.length / 3), settled.slice(-settled.length / 3)]
   const growth = (of: (sample: Sample) => number): number =>
     median(last.map((sample) => of(sample))) - median(middle.map((sample) => of(sample)))
   const tries = turns * 52

@@ -36,7 +36,10 @@ export const crashAndDisk = [
     what: 'power cuts and kills during a migration of the oldest data: the next start ends where an undisturbed one does',
     shownBy: [
       torture('killed-at-writes', 'power cuts in the middle of a migration'),
-      server('database/migrate.server', 'a process killed in the middle of a step leaves version and data as they were'),
+      server(
+        'database/migrate.server',
+        'a process killed in the middle of a step leaves version and data as they were',
+      ),
     ],
   }),
   of('A5*', 'N', ['P-13', 'P-15'], {
@@ -113,7 +116,8 @@ export const crashAndDisk = [
         'a file whose very first page is gone stops the start',
       ),
     ],
-    missing: 'Pages of tables are damaged on purpose, not one byte of 50 random pages: what no checksum covers is not seen.',
+    missing:
+      'Pages of tables are damaged on purpose, not one byte of 50 random pages: what no checksum covers is not seen.',
   }),
   of('A14', 'F', ['P-5'], {
     what: 'the data folder on a network file system',

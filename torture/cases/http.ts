@@ -59,7 +59,12 @@ export const http = [
   }),
   of('G9*', 'F', ['P-17', 'P-19'], {
     what: 'three times more requests than can be answered: the rest is refused soon, and all is normal afterwards',
-    shownBy: [server('database/dialects/sqlite/write-queue.unit', 'a thousand may wait, and who comes later is told to try again')],
+    shownBy: [
+      server(
+        'database/dialects/sqlite/write-queue.unit',
+        'a thousand may wait, and who comes later is told to try again',
+      ),
+    ],
     missing: 'Measured by benches, not asserted.',
   }),
   of('G10', 'F', ['P-17'], {
@@ -159,7 +164,9 @@ export const security = [
   }),
   of('I2*', 'F', ['P-17'], {
     what: 'every route by every kind of caller answers as the table says; a route without a row fails',
-    shownBy: [whole('contract/route-access.one-database', 'as the table says', 'a key that may only read changes nothing')],
+    shownBy: [
+      whole('contract/route-access.one-database', 'as the table says', 'a key that may only read changes nothing'),
+    ],
   }),
   of('I3*', 'F', ['P-17'], {
     what: 'what belongs to others does not exist',
@@ -183,7 +190,11 @@ export const security = [
   of('I5*', 'F', ['P-17'], {
     what: 'whatever ends access ends it on the next request, for every kind of credential',
     shownBy: [
-      feature('sign-in/revocation.server', 'what ends access ends it on the very next request', 'what one node ends, another refuses soon'),
+      feature(
+        'sign-in/revocation.server',
+        'what ends access ends it on the very next request',
+        'what one node ends, another refuses soon',
+      ),
     ],
   }),
   of('I6*', 'N', ['P-17'], {
@@ -195,12 +206,21 @@ export const security = [
         'a stranger failing from many addresses does not lock the owner out',
         'Basic is throttled as signing in is',
       ),
-      server('http/origin/client-address.unit', 'whatever a client writes into the header, its address is the one our proxy saw'),
+      server(
+        'http/origin/client-address.unit',
+        'whatever a client writes into the header, its address is the one our proxy saw',
+      ),
     ],
   }),
   of('I7*', 'F', ['P-17'], {
     what: 'a provider of sign-ins that lies in every way is believed only as long as it is honest',
-    shownBy: [feature('oidc/hostile.one-database', 'the handmade provider is believed as long as it is honest', 'is not believed')],
+    shownBy: [
+      feature(
+        'oidc/hostile.one-database',
+        'the handmade provider is believed as long as it is honest',
+        'is not believed',
+      ),
+    ],
   }),
   of('I8*', 'F', ['P-17'], {
     what: 'no address that somebody gives us leads into the network of the server',
@@ -221,13 +241,19 @@ export const security = [
   of('I10*', 'F', ['P-17'], {
     what: 'pages of other origins change and read nothing, and cannot frame us',
     shownBy: [
-      browser('foreign-pages', 'no page can put ours into a frame', 'reads and changes with the cookie, which no script can see'),
+      browser(
+        'foreign-pages',
+        'no page can put ours into a frame',
+        'reads and changes with the cookie, which no script can see',
+      ),
       whole('contract/route-access.one-database', 'every change with a session cookie needs a page of our own'),
     ],
   }),
   of('I11', 'N', ['P-17'], {
     what: 'tools that look for injections and paths',
-    shownBy: [whole('contract/fuzz.server', 'whatever is sent to whatever endpoint, the answer is one the document names')],
+    shownBy: [
+      whole('contract/fuzz.server', 'whatever is sent to whatever endpoint, the answer is one the document names'),
+    ],
     missing: 'sqlmap, ffuf and wfuzz are not run.',
   }),
   of('I12*', 'F', ['P-17'], {

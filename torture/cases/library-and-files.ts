@@ -53,12 +53,17 @@ export const library = [
     what: 'a file is cut, replaced or deleted while its pages are sent: never other bytes under a whole answer',
     shownBy: [
       feature('files/files.one-database', 'a file that is cut or written over while it is sent breaks off'),
-      feature('pages/pages.one-database', 'a book that is written over while it is read never gives bytes that are not'),
+      feature(
+        'pages/pages.one-database',
+        'a book that is written over while it is read never gives bytes that are not',
+      ),
     ],
   }),
   of('B8', 'N', ['P-6'], {
     what: 'files that are copied in slowly during scans are read when they are whole',
-    shownBy: [feature('scan/watch/watch.one-database', 'a file that is written for long is looked at until it can be read')],
+    shownBy: [
+      feature('scan/watch/watch.one-database', 'a file that is written for long is looked at until it can be read'),
+    ],
   }),
   of('B9', 'F', ['P-6'], {
     what: 'books that are moved between folders and libraries keep ids and progress',
@@ -90,7 +95,10 @@ export const library = [
   of('B12*', 'F', ['P-23'], {
     what: 'names that lead out, links, devices and odd bytes in one library: all end, nothing from outside is read',
     shownBy: [
-      feature('scan/hostile.one-database', 'hostile and damaged files are listed, each with its reason, and stop nobody'),
+      feature(
+        'scan/hostile.one-database',
+        'hostile and damaged files are listed, each with its reason, and stop nobody',
+      ),
       feature('scan/walker/run-walk.one-database', 'follows no link', 'names that are no UTF-8 are found'),
       server('formats/folder.unit', 'links are neither followed nor listed'),
     ],
@@ -165,7 +173,10 @@ export const hostileFiles = [
   of('C5*', 'F', ['P-24'], {
     what: 'drawings, pages and mixtures through every upload and every way to a picture',
     shownBy: [
-      feature('covers/covers.one-database', 'what is sent as a cover is a picture by its bytes, bounded, and made anew'),
+      feature(
+        'covers/covers.one-database',
+        'what is sent as a cover is a picture by its bytes, bounded, and made anew',
+      ),
       feature('pages/pages.one-database', 'what is no picture is never sent as anything a browser shows'),
       feature('fonts/fonts.server', 'a font is told by its content'),
     ],
@@ -202,7 +213,9 @@ export const tasksAndPlugins = [
   }),
   of('D2*', 'F', ['P-10', 'P-11'], {
     what: 'a task that takes far longer than its lease runs once',
-    shownBy: [server('tasks/tasks.server', 'no task is run twice at once, and none is left, with three workers on one queue')],
+    shownBy: [
+      server('tasks/tasks.server', 'no task is run twice at once, and none is left, with three workers on one queue'),
+    ],
     missing: 'Not with a processor that is held back.',
   }),
   of('D3*', 'F', ['P-11'], {
@@ -290,11 +303,15 @@ export const time = [
   }),
   of('F2', 'F', ['P-9'], {
     what: 'time zones with odd changes of summer time: days and weeks as an independent count has them',
-    shownBy: [by('packages/server/src/features/reading/household.server.test.ts', 'a year of four readers on many devices')],
+    shownBy: [
+      by('packages/server/src/features/reading/household.server.test.ts', 'a year of four readers on many devices'),
+    ],
   }),
   of('F3', 'F', ['P-9'], {
     what: 'clients whose clocks are years ahead never hide what comes later',
-    shownBy: [feature('reading/record-sessions.server', 'sessions of a clock that is days ahead count as their arrival')],
+    shownBy: [
+      feature('reading/record-sessions.server', 'sessions of a clock that is days ahead count as their arrival'),
+    ],
   }),
   of('F4', 'F', ['P-9'], {
     what: 'nodes whose clocks differ by up to a minute take each other’s tokens',

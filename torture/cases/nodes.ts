@@ -3,7 +3,12 @@ import { feature, of, server, smoke, torture, whole } from './case.ts'
 export const nodes = [
   of('E1*', 'N', ['P-12'], {
     what: 'PostgreSQL is restarted under load: nothing is lost, no node ends, all go on by themselves',
-    shownBy: [smoke('nodes-database-away', 'while PostgreSQL is away nodes say so and live, and all of them go on by themselves')],
+    shownBy: [
+      smoke(
+        'nodes-database-away',
+        'while PostgreSQL is away nodes say so and live, and all of them go on by themselves',
+      ),
+    ],
   }),
   of('E2*', 'N', ['P-12', 'P-1'], {
     what: 'PostgreSQL is killed again and again',
@@ -18,7 +23,9 @@ export const nodes = [
   }),
   of('E4', 'F', ['P-12', 'P-24'], {
     what: 'every connection is cut again and again: no process ends, nothing is lost',
-    shownBy: [smoke('nodes', 'every connection to the database cut again and again: no process ends, and nothing is lost')],
+    shownBy: [
+      smoke('nodes', 'every connection to the database cut again and again: no process ends, and nothing is lost'),
+    ],
   }),
   of('E5*', 'F', ['P-12'], {
     what: 'only the connection that listens goes silent: it is noticed, and nothing is missed',
@@ -68,7 +75,10 @@ export const nodes = [
   of('E12', 'F', ['P-17'], {
     what: 'limits over several nodes are those of one, within a fifth',
     shownBy: [
-      server('http/rate-limit/shared-rate-limit.unit', 'through any number of nodes there is never more than 1.2 times the limit'),
+      server(
+        'http/rate-limit/shared-rate-limit.unit',
+        'through any number of nodes there is never more than 1.2 times the limit',
+      ),
       feature('sign-in/throttle.server', 'what is counted survives a restart and is known to every node'),
     ],
   }),
@@ -90,7 +100,10 @@ export const nodes = [
     what: 'several nodes start at once on an empty database: one migrates, all are ready',
     shownBy: [
       smoke('postgres', 'servers that start together migrate once, agree on one secret and one first administrator'),
-      server('database/migrate.server', 'of several that migrate at once, an empty database too, each step is run by one'),
+      server(
+        'database/migrate.server',
+        'of several that migrate at once, an empty database too, each step is run by one',
+      ),
     ],
   }),
 ]

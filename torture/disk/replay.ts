@@ -114,7 +114,8 @@ export const replayedDisk = (
       for (const [path, { names, pending }] of folders) {
         const there = new Map(names)
         // File systems write the changes of a folder down in their order.
-        const kept = fate === 'nothing' ? 0 : fate === 'all' ? pending.length : Math.floor(random() * (pending.length + 1))
+        const kept =
+          fate === 'nothing' ? 0 : fate === 'all' ? pending.length : Math.floor(random() * (pending.length + 1))
         for (const each of pending.slice(0, kept)) rename(there, each)
         mkdirSync(join(target, relative(folder, path)), { recursive: true, mode: 0o700 })
         for (const [name, file] of there)
@@ -140,8 +141,7 @@ const changed = (content: Buffer, { call, offset, data }: Pick<Change, 'call' | 
 /** Files grow by little pieces: there is room behind them, which nobody else has a part of. */
 const sized = (content: Buffer, length: number): Buffer => {
   if (length <= content.length) return content.subarray(0, length)
-  if (content.buffer.byteLength >= length)
-    return Buffer.from(content.buffer, 0, length).fill(0, content.length)
+  if (content.buffer.byteLength >= length) return Buffer.from(content.buffer, 0, length).fill(0, content.length)
   const next = Buffer.alloc(Math.ceil(length * 1.5))
   content.copy(next)
   return next.subarray(0, length)

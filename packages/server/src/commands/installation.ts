@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { link, mkdir, open, readFile, rm, stat } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { access, link, mkdir, open, readFile, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type Config, ConfigError } from '../config.ts'
 import type { Context } from '../context.ts'
@@ -52,6 +53,7 @@ export const openInstallation = async (
 ): Promise<Installation> => {
   process.umask(0o077)
   await makeDataDir(config.dataDir)
+  await requireWritable(config)
   await requireDatabase(config)
   const isFull = await makeRoom(config)
   const locks = [serves && (await lockAgainstOthers(config)), await lockAgainstRestore(config)]
@@ -164,6 +166,19 @@ const makeDataDir = async (dataDir: string): Promise<void> => {
   } catch (error) {
     throw new ConfigError(
       `CARREL_DATA_DIR is ${JSON.stringify(dataDir)}, which cannot be made (${(error as Error).message})`,
+      { cause: error },
+    )
+  }
+}
+
+/** Without this a disk that may only be read would be met by whoever comes first, in words of SQLite. */
+const requireWritable = async ({ database, dataDir }: Config): Promise<void> => {
+  if (database.kind !== 'sqlite') return
+  try {
+    await access(dataDir, constants.W_OK)
+  } catch (error) {
+    throw new ConfigError(
+      `CARREL_DATA_DIR is ${JSON.stringify(dataDir)}, where nothing may be written (${(error as Error).message})`,
       { cause: error },
     )
   }
