@@ -51,7 +51,7 @@ test('A10 P-5 a start over a disk that may only be read says so in a line, and i
   {
     using _ = readOnly(join(cwd, 'data'), skip)
     const ended = await run(['serve'], { cwd, env: { ...tortureEnv, CARREL_PORT: '0' } })
-    expect(ended).toMatchObject({ code: 2, stdout: '' })
+    expect(ended).toMatchObject({ code: 78, stdout: '' })
     expect(ended.stderr).toMatch(/^CARREL_DATA_DIR is ".*", where nothing may be written \(EROFS: .*\)\n$/)
   }
   await using carrel = await startCarrel({ cwd, env: tortureEnv })
