@@ -107,7 +107,15 @@ const rowsOf = (each: CaseReport): string[] => {
     ...(each.missing === undefined ? [] : [each.missing]),
   ]
   return [
-    row(name, own, each.what, `${each.tests} tests`, '', '', [each.verdict, ...notes].join('. ')),
+    row(
+      name,
+      own,
+      each.what,
+      `${each.tests} test${each.tests === 1 ? '' : 's'}`,
+      '',
+      '',
+      [each.verdict, ...notes].join('. '),
+    ),
     ...each.figures.map((told) =>
       row(
         name,
@@ -129,7 +137,7 @@ export const summaryOf = ({ cases, promises: each }: Report): string => {
   const verdicts: readonly Verdict[] = ['held', 'held in part', 'not tested here', 'no test', 'FAILED']
   const open = each.filter(({ verdict }) => verdict !== 'held').map(({ id, verdict }) => `${id} ${verdict}`)
   return [
-    `${cases.length} cases: ${verdicts.map((verdict) => count(cases, verdict)).join(', ')}.`,
+    `${cases.length} case${cases.length === 1 ? '' : 's'}: ${verdicts.map((verdict) => count(cases, verdict)).join(', ')}.`,
     `${each.length - open.length} of ${each.length} promises held${open.length > 0 ? `; ${open.join(', ')}` : ''}.`,
   ].join(' ')
 }

@@ -18,11 +18,12 @@ import {
   worseThan,
 } from './report.ts'
 
-const help = `Usage: npm run torture -- [--list] [--only CASE|TEXT] [--hour] [--report FOLDER]
+const help = `Usage: npm run torture -- [--list] [--only CASE|TEXT] [--hour|--few] [--report FOLDER]
 
 Without options all cases are tried as often as it takes to believe them: a night.
 
   --hour           as often as an hour allows, without what takes hours
+  --few            each a few times, as other tests do
   --only A1        one case; or all whose id, words or tests have this text in them
   --list           name them, and run nothing
   --report FOLDER  where report.json and report.md go (torture/report)
@@ -138,7 +139,13 @@ const testsOf = (each: Case, only: string | undefined): readonly ShownBy[] => {
   return narrowed.length > 0 ? narrowed : each.shownBy
 }
 
-const run = (those: readonly Case[], command: string, size: string): Report => {
+interface RunOptions {
+  readonly command: string
+  readonly size: string
+  readonly only: string | undefined
+}
+
+const run = (those: readonly Case[], { command, size, only }: RunOptions): Report => {
   const folder = mkdtempSync(join(tmpdir(), 'carrel-torture-'))
   const begunAt = new Date()
   const about = machine()
@@ -161,7 +168,8 @@ const run = (those: readonly Case[], command: string, size: string): Report => {
     machine: about,
     seed,
     cases: reports,
-    promises: reportOfPromises(reports),
+    // Of some cases alone nothing follows for promises that they say nothing of.
+    promises: reportOfPromises(reports).filter((each) => only === undefined || each.cases.length > 0),
   }
 }
 
@@ -172,6 +180,7 @@ const main = (): number => {
     options: {
       list: { type: 'boolean', default: false },
       hour: { type: 'boolean', default: false },
+      few: { type: 'boolean', default: false },
       help: { type: 'boolean', default: false },
       only: { type: 'string' },
       report: { type: 'string', default: join(root, 'torture/report') },
@@ -181,7 +190,10 @@ const main = (): number => {
     process.stdout.write(help)
     return 0
   }
-  const those = chosen(values.only, values.hour).map((each) => ({ ...each, shownBy: testsOf(each, values.only) }))
+  const those = chosen(values.only, values.hour || values.few).map((each) => ({
+    ...each,
+    shownBy: testsOf(each, values.only),
+  }))
   if (those.length === 0) {
     process.stderr.write(`There is no case or test with "${values.only}" in it. --list names them.\n`)
     return 2
@@ -191,8 +203,9 @@ const main = (): number => {
       write(`${`${id}${isCore ? '*' : ''}`.padEnd(5)}${sizes.padEnd(4)} ${promises.join(' ').padEnd(15)} ${what}`)
     return 0
   }
+  const size = values.few ? 'few' : values.hour ? 'hour' : 'night'
   const command = ['npm run torture', ...(process.argv.length > 2 ? ['--', ...process.argv.slice(2)] : [])].join(' ')
-  const report = run(those, command, values.hour ? 'hour' : 'night')
+  const report = run(those, { command, size, only: values.only })
   mkdirSync(values.report, { recursive: true })
   const [json, markdown] = [join(values.report, 'report.json'), join(values.report, 'report.md')]
   const worse = worseThan(reportBefore(json), report)
@@ -201,10 +214,9 @@ const main = (): number => {
   write(asMarkdown(report))
   for (const each of worse) write(`A fifth worse than in the run before: ${each}`)
   write(summaryOf(report))
-  // Of some cases alone nothing follows for promises that they say nothing of.
-  const open = values.only === undefined ? report.promises : report.promises.filter((each) => each.cases.length > 0)
   const isWell =
-    open.every(({ verdict }) => verdict === 'held') && report.cases.every(({ verdict }) => verdict !== 'FAILED')
+    report.promises.every(({ verdict }) => verdict === 'held') &&
+    report.cases.every(({ verdict }) => verdict !== 'FAILED')
   return isWell ? 0 : 1
 }
 
