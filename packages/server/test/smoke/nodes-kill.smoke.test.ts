@@ -84,7 +84,7 @@ test.each(['SQLite', 'PostgreSQL'] as const)(
     const tasks = await nodes.database.read.selectFrom('task').select(['attempts', 'interruptions']).execute()
     expect(new Set(tasks.map(({ attempts }) => attempts))).toEqual(new Set([1]))
     const interrupted = tasks.reduce((sum, { interruptions }) => sum + interruptions, 0)
-    const what = `kills of a worker on ${kind}, ${names.length} tasks, ${interrupted} runs interrupted`
+    const what = `kills of a worker on ${kind}, ${names.size} tasks, ${interrupted} runs interrupted`
     tell({ id: 'D1', what, tries: kills, lost: 0 })
   },
   times(120_000, 1_800_000),
