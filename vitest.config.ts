@@ -19,6 +19,7 @@ const onBoth = 'packages/server/**/*.server.test.ts'
 /** What one database proves for both: `npm run test:all` runs it on PostgreSQL too (decision 046). */
 const onOne = 'packages/server/**/*.one-database.test.ts'
 const runsAll = process.env.TESTS === 'all'
+const isTortured = process.env['CARREL_TORTURE'] !== undefined
 
 /** Tests make much that soon is garbage: a nursery with room for it takes a tenth off their CPU. */
 const execArgv = ['--min-semi-space-size=32', '--max-semi-space-size=64']
@@ -60,7 +61,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{packages,plugins}/**/*.unit.test.ts'],
+          include: ['{packages,plugins}/**/*.unit.test.ts', 'torture/*.unit.test.ts'],
           isolate: false,
           ...together,
           ...waits,
@@ -86,6 +87,21 @@ export default defineConfig({
           isolate: false,
           pool: 'forks' as const,
           ...programs,
+          ...waits,
+        },
+      },
+      {
+        // What a disk, a clock and a network can do to a server (decision 070): `npm test` leaves it to `npm run test:all`.
+        test: {
+          name: 'torture',
+          include: isTortured ? ['torture/*.torture.test.ts'] : [],
+          globalSetup: ['scripts/build-before-tests.ts', 'packages/server/test/smoke/postgres-setup.ts'],
+          isolate: false,
+          pool: 'forks' as const,
+          ...programs,
+          // They measure, and take all the machine has.
+          maxWorkers: 1,
+          sequence: { groupOrder: 2 },
           ...waits,
         },
       },

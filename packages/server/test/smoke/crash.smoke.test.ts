@@ -13,6 +13,7 @@ import { endOf, launch } from './program.ts'
 import { seed } from '../seed.ts'
 import { randomFrom } from './random.ts'
 import { temporaryFolder } from './temporary-folder.ts'
+import { tell, times } from './torture.ts'
 import { waitUntil } from './wait-until.ts'
 
 const unlimited = { CARREL_RATE_LIMIT_ENABLED: 'false' }
@@ -30,8 +31,11 @@ interface Installation {
  */
 const killRepeatedly = async (installation: Installation, rounds: number): Promise<number> => {
   const ledger = emptyLedger()
+  let slowest = 0
   for (let round = 0; round < rounds; round += 1) {
+    const startedAt = performance.now()
     await using carrel = await startCarrel(installation)
+    slowest = Math.max(slowest, performance.now() - startedAt)
     const admin = round === 0 ? await claim(carrel) : await signIn(carrel, 'ana')
     expect(await lostFrom(admin, ledger)).toEqual([])
     const before = ledger.acknowledgements
@@ -45,13 +49,22 @@ const killRepeatedly = async (installation: Installation, rounds: number): Promi
   await using carrel = await startCarrel(installation)
   expect(await lostFrom(await signIn(carrel, 'ana'), ledger)).toEqual([])
   expect((await carrel.call(api.readReadiness, {})).status).toBe(200)
+  tell({
+    id: 'A1',
+    what: `kills beside ${ledger.acknowledgements} acknowledgements; the slowest to be ready`,
+    tries: rounds,
+    lost: 0,
+    figure: slowest,
+    limit: 5000,
+    unit: 'ms',
+  })
   return ledger.acknowledgements
 }
 
 test('W1 W16 killed at any moment, SQLite has every change that was acknowledged, and is sound', async () => {
   await using folder = await temporaryFolder()
 
-  const acknowledgements = await killRepeatedly({ cwd: folder.path, env: unlimited }, 5)
+  const acknowledgements = await killRepeatedly({ cwd: folder.path, env: unlimited }, times(5, 200, 40))
 
   expect(acknowledgements).toBeGreaterThanOrEqual(5)
   const database = new Sqlite(join(folder.path, 'data/carrel.db'), { readonly: true })
@@ -64,11 +77,12 @@ test('W1 W16 killed at any moment, PostgreSQL has every change that was acknowle
   await using folder = await temporaryFolder()
   const env = { ...unlimited, ...withoutWorker, CARREL_DATABASE_URL: await newDatabase() }
 
-  expect(await killRepeatedly({ cwd: folder.path, env }, 2)).toBeGreaterThanOrEqual(2)
+  expect(await killRepeatedly({ cwd: folder.path, env }, times(2, 50, 10))).toBeGreaterThanOrEqual(2)
 })
 
 test('CFG-5 W16 killed in the first moments of the first start, the next start finds nothing half done', async () => {
-  for (let round = 0; round < 5; round += 1) {
+  const rounds = times(5, 100, 25)
+  for (let round = 0; round < rounds; round += 1) {
     await using folder = await temporaryFolder()
     await using killed = launch(['serve'], { cwd: folder.path, env: { CARREL_PORT: '0' } })
     await delay(moment() * 400)
@@ -83,6 +97,7 @@ test('CFG-5 W16 killed in the first moments of the first start, the next start f
     expect(bodyOf(await call(api.listUsers, {})).total).toBe(1)
     expect(await readdir(carrel.dataDir)).not.toContain('setup-token')
   }
+  tell({ id: 'G15', what: 'first starts that were killed', tries: rounds, lost: 0 })
 })
 
 test('CFG-5 W16 killed in the first moments on PostgreSQL, the next start finds nothing half done', async () => {

@@ -9,7 +9,7 @@ import { postgresOfFile } from './postgres-of-file.ts'
 import { endOf, type Program } from './program.ts'
 import { startTcpProxy } from './tcp-proxy.ts'
 import { longTask, quickTask } from './programs/test-tasks.ts'
-import { timed, times } from './torture.ts'
+import { tell, timed, times } from './torture.ts'
 import { waitUntil } from './wait-until.ts'
 
 const postgres = postgresOfFile()
@@ -71,7 +71,7 @@ test(
     await nodes.enqueue(longTask, ['long'])
     await waitUntil('the long task to run', () => nodes.begun('long').length > 0)
 
-    const rounds = times(2, 20)
+    const rounds = times(2, 20, 6)
     const names: string[] = []
     for (let round = 0; round < rounds; round += 1) {
       const batch = Array.from({ length: 60 }, (_, index) => `quick-${round}-${index}`)
@@ -149,6 +149,7 @@ test(
     expect(await nodes.effects()).toEqual([...names, 'long'].sort())
     expect(ranTwiceAtOnce(nodes.notes())).toEqual([])
     expect(nodes.begun('long')).toHaveLength(1)
+    tell({ id: 'E1', what: 'times PostgreSQL was stopped and started', tries: rounds, lost: 0 })
     expect(await Promise.all([one, other, worker, second].map(isExited))).toEqual([false, false, false, false])
     for (const stream of [atOne, atOther]) {
       const ids = stream.events.slice(1).map(({ id }) => Number(id))

@@ -7,12 +7,12 @@ import { endOf, type Program, workersOf } from './program.ts'
 import { seed } from '../seed.ts'
 import { randomFrom } from './random.ts'
 import { failingTask, longTask, quickTask } from './programs/test-tasks.ts'
-import { figure, times } from './torture.ts'
+import { figure, tell, times } from './torture.ts'
 import { waitUntil } from './wait-until.ts'
 
 console.log(`The moments of the kills come from SEED=${seed}`)
 const moment = randomFrom(seed)
-const kills = times(5, 60)
+const kills = times(5, 60, 15)
 const tasksPerKill = 48
 
 const startNodesOn = async (kind: 'SQLite' | 'PostgreSQL'): Promise<Nodes> =>
@@ -84,7 +84,8 @@ test.each(['SQLite', 'PostgreSQL'] as const)(
     const tasks = await nodes.database.read.selectFrom('task').select(['attempts', 'interruptions']).execute()
     expect(new Set(tasks.map(({ attempts }) => attempts))).toEqual(new Set([1]))
     const interrupted = tasks.reduce((sum, { interruptions }) => sum + interruptions, 0)
-    console.log(`  figure: ${kind}, ${kills} kills of a worker, ${interrupted} runs interrupted`)
+    const what = `kills of a worker on ${kind}, ${names.size} tasks, ${interrupted} runs interrupted`
+    tell({ id: 'D1', what, tries: kills, lost: 0 })
   },
   times(120_000, 1_800_000),
 )

@@ -14,12 +14,13 @@ import { endOf } from './program.ts'
 import { seed } from '../seed.ts'
 import { randomFrom } from './random.ts'
 import { temporaryFolder } from './temporary-folder.ts'
+import { tell, times } from './torture.ts'
 import { waitUntil } from './wait-until.ts'
 
 const env = { ...withoutWorker, CARREL_RATE_LIMIT_ENABLED: 'false' }
 console.log(`The moments of the kills come from SEED=${seed}`)
 const moment = randomFrom(seed)
-const rounds = 5
+const rounds = times(5, 100, 20)
 
 /** It records requests and answers on the client's side. */
 interface Ledger {
@@ -159,5 +160,6 @@ test('C12 READ-1 W16 killed at any moment, no progress that was acknowledged is 
   await rebuildProjections({ db: database, write: database.write })
   expect(await projectionsOf(database)).toEqual(kept)
   await database.close()
-  console.log(`  figure: ${ledger.acknowledgements} acknowledgements, ${rows.length} sessions, ${rounds} kills`)
+  const what = `kills beside ${ledger.acknowledgements} acknowledgements of progress, and ${rows.length} sessions`
+  tell({ id: 'A1', what, tries: rounds, lost: 0 })
 })

@@ -9,7 +9,7 @@ import { openStream } from '../event-stream.ts'
 import { bodyOf } from '../outcome.ts'
 import { type Carrel, claim, signIn, testPassword, type Visitor } from './carrel.ts'
 import { type Nodes, startNodes } from './nodes.ts'
-import { times, timed } from './torture.ts'
+import { tell, timed, times } from './torture.ts'
 import { waitUntil } from './wait-until.ts'
 
 const growthMaxMb = 64
@@ -142,7 +142,15 @@ test(
       'the stalled ones are cut',
       waitUntil('none but the others and one to be open', async () => (await openStreams(carrel, admin)) === 51),
     )
-    console.log(`  figure: ${sent} events, resident ${Math.round(before)} MB, at most ${Math.round(most)} MB`)
+    tell({
+      id: 'G2',
+      what: `memory that 200 stalled readers take of ${sent} events, beside ${Math.round(before)} MB`,
+      tries: sent,
+      lost: 0,
+      figure: most - before,
+      limit: growthMaxMb,
+      unit: 'MB',
+    })
     expect(most - before).toBeLessThanOrEqual(growthMaxMb)
 
     // Each disconnected client is told, not only the first of a user's.

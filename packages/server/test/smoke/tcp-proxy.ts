@@ -10,6 +10,8 @@ export interface TcpProxy extends AsyncDisposable {
   swallow(text: string): void
   /** The same for all there are and all that come. */
   swallowAll(): void
+  /** What comes from now on goes through again; what was swallowed stays so. */
+  letThrough(): void
 }
 
 interface Pair {
@@ -56,6 +58,9 @@ export const startTcpProxy = async (target: { hostname: string; port: number }):
     swallowAll: () => {
       swallowsAll = true
       for (const pair of pairs) pair.isSwallowed = true
+    },
+    letThrough: () => {
+      swallowsAll = false
     },
     async [Symbol.asyncDispose]() {
       for (const { sockets } of pairs) for (const socket of sockets) socket.destroy()

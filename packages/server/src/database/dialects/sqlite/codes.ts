@@ -6,3 +6,8 @@ export const codeOf = (error: unknown): string =>
 const damage = /^SQLITE_(CORRUPT|NOTADB|IOERR_READ|IOERR_SHORT_READ|IOERR_DATA|IOERR_CORRUPTFS)/
 
 export const isDamage = (error: unknown): boolean => damage.test(codeOf(error))
+
+/** The disk takes nothing for now, as a network folder that is away or a device that may only be read. */
+const refusesWrites = /^SQLITE_(IOERR_(WRITE|FSYNC|DIR_FSYNC|TRUNCATE|DELETE)|READONLY)/
+
+export const isRefusedByDisk = (error: unknown): boolean => refusesWrites.test(codeOf(error))

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { AppError } from '../../../platform/errors.ts'
 import type { Dialect } from '../dialect.ts'
-import { codeOf, isDamage } from './codes.ts'
+import { codeOf, isDamage, isRefusedByDisk } from './codes.ts'
 import { sqliteMany } from './many.ts'
 import { sqliteTextIndex } from './text-index.ts'
 
@@ -41,6 +41,12 @@ export const sqliteDialect: Dialect = {
       })
     }
     if (code === 'SQLITE_FULL') return diskFull(error)
+    if (isRefusedByDisk(error))
+      return new AppError(
+        'unavailable',
+        'The disk of the data directory reports an error, and nothing was changed. Try again later.',
+        { retryAfterSeconds: 5, cause: error },
+      )
     if (isDamage(error))
       return new AppError(
         'unavailable',
