@@ -1,0 +1,4 @@
+import { npmWay } from './npm.ts'
+import type { Way } from './way.ts'
+
+export const ways: readonly Way[] = [npmWay]
