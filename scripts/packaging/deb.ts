@@ -22,7 +22,7 @@ export const packForDebian = (out: string, architecture: Architecture, version?:
   placeControl(made)
   withPlainRights(folder)
   const file = join(out, `carrel_${made.version}_${nameElsewhere[architecture]}.deb`)
-  execFileSync('dpkg-deb', ['--root-owner-group', '-Zxz', '--build', folder, file], {
+  execFileSync('dpkg-deb', ['--root-owner-group', '-Zxz', '-z1', '--build', folder, file], {
     stdio: ['ignore', 'ignore', 'inherit'],
     env: { ...process.env, SOURCE_DATE_EPOCH: String(builtAt().getTime() / 1000) },
   })

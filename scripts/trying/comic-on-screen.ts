@@ -44,6 +44,9 @@ const beFirst = async (url: string) => {
   }
 }
 
+/** A picture that could not be read has no size. */
+const isShown = "[...document.images].some(({ alt, naturalWidth }) => alt === 'Page 1' && naturalWidth > 0)"
+
 /** The reader shows the page, with a picture that has a size. */
 const seeInBrowser = async (url: string, cookie: string, bookId: string): Promise<void> => {
   await using unpacked = await unpackChromium()
@@ -54,10 +57,8 @@ const seeInBrowser = async (url: string, cookie: string, bookId: string): Promis
     await context.addCookies([{ name, value, url, httpOnly: true, sameSite: 'Lax' }])
     const page = await context.newPage()
     await page.goto(`${url}/read/${bookId}`)
-    const picture = page.getByRole('img', { name: 'Page 1' })
-    await picture.waitFor({ timeout: waitMs })
-    const width = await picture.evaluate<number>('(picture) => picture.decode().then(() => picture.naturalWidth)')
-    if (!(width > 0)) throw new Error('The picture of page 1 is not shown')
+    await page.getByRole('img', { name: 'Page 1' }).waitFor({ timeout: waitMs })
+    await until('the picture of page 1', () => page.evaluate<boolean>(isShown))
   } finally {
     await browser.close()
   }

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort } from '../../packages/server/test/free-port.ts'
 import { packForNpm } from '../packaging/npm.ts'
-import { makeLibrary, readComicAt } from './comic-on-screen.ts'
+import { makeLibrary, readComicAt, until } from './comic-on-screen.ts'
 import { run, start, type StartOptions } from './running.ts'
 import type { Way } from './way.ts'
 
@@ -42,5 +42,7 @@ const serveFrom = async (command: string, args: readonly string[], { library, en
     throw new Error(`${error.message}\n${server.said()}`, { cause: error })
   })
   const code = await server.stop()
-  if (code !== 0) throw new Error(`The server ended with ${code}:\n${server.said()}`)
+  // npx ends by the signal itself, and the server with it.
+  if (code !== 0 && code !== 'SIGTERM') throw new Error(`The server ended with ${code}:\n${server.said()}`)
+  await until('the end of the server', () => fetch(`http://127.0.0.1:${port}/health`).then(() => false, () => true))
 }
