@@ -77,22 +77,27 @@ const finish = (folder: string): void => {
   symlinkSync('/usr/share/zoneinfo/Etc/UTC', join(folder, 'etc/localtime'))
 }
 
-/** Once for each processor; a second build has them already. */
+/** debootstrap checks their signatures. */
 const fetchPackages = (architecture: Architecture): readonly string[] => {
-  const folder = join(root, 'node_modules/.cache/carrel-base', architecture)
-  const archives = join(folder, 'var/cache/apt/archives')
-  if (!existsSync(join(folder, 'fetched'))) {
-    rmSync(folder, { recursive: true, force: true })
-    mkdirSync(folder, { recursive: true })
-    const included = `--include=${wanted.join(',')}`
-    execFileSync(
-      'debootstrap',
-      ['--variant=minbase', '--download-only', `--arch=${nameElsewhere[architecture]}`, included, suite, folder, mirror()],
-      { stdio: ['ignore', 'ignore', 'inherit'] },
-    )
-    writeFileSync(join(folder, 'fetched'), '')
-  }
+  const options = ['--variant=minbase', '--download-only', `--arch=${nameElsewhere[architecture]}`]
+  const fetched = fetchedBy(architecture, (folder) => {
+    execFileSync('debootstrap', [...options, `--include=${wanted.join(',')}`, suite, folder, mirror()], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+    })
+  })
+  const archives = join(fetched, 'var/cache/apt/archives')
   return readdirSync(archives).filter((name) => name.endsWith('.deb')).map((name) => join(archives, name))
+}
+
+/** A folder that is filled once: a second build has what the first has fetched. */
+export const fetchedBy = (name: string, fill: (folder: string) => void): string => {
+  const folder = join(root, 'node_modules/.cache/carrel-base', name)
+  if (existsSync(join(folder, 'fetched'))) return folder
+  rmSync(folder, { recursive: true, force: true })
+  mkdirSync(folder, { recursive: true })
+  fill(folder)
+  writeFileSync(join(folder, 'fetched'), '')
+  return folder
 }
 
 /** The one that this machine takes its own packages from, unless another is named. */

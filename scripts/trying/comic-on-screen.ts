@@ -15,11 +15,16 @@ export const makeLibrary = (folder: string): void => {
   writeFileSync(join(folder, 'Saga/Saga 1.cbz'), comic({ seed: 1, pages: 3 }), { mode: 0o644 })
 }
 
+export interface Reader {
+  readonly url: string
+  readonly bookId: string
+}
+
 /**
  * What somebody does who has just installed Carrel: be the first user, name the folder of books, open a comic in a browser. The folder
  * is named as the server sees it.
  */
-export const readComicAt = async (url: string, folder: string): Promise<void> => {
+export const readComicAt = async (url: string, folder: string): Promise<Reader> => {
   await answering(url)
   const { cookie, call } = await beFirst(url)
   const { id: libraryId } = bodyOf(await call(api.createLibrary, { body: { name: 'Comics', roots: [folder] } }))
@@ -33,6 +38,15 @@ export const readComicAt = async (url: string, folder: string): Promise<void> =>
   const bytes = Buffer.from(await page.arrayBuffer())
   if (page.status !== 200 || bytes.readUInt16BE(0) !== 0xff_d8) throw new Error(`Page 1 is answered with ${page.status}`)
   await seeInBrowser(url, cookie, book.id)
+  return { url, bookId: book.id }
+}
+
+/** The first user signs in again and finds the book where it was. */
+export const stillReads = async ({ url, bookId }: Reader): Promise<void> => {
+  await answering(url)
+  const { accessToken } = bodyOf(await api.createClient({ baseUrl: url })(api.login, { body: { username: 'ana', password } }))
+  const call = api.createClient({ baseUrl: url, headers: { authorization: `Bearer ${accessToken}` } })
+  bodyOf(await call(api.readBook, { params: { id: bookId } }))
 }
 
 const beFirst = async (url: string) => {

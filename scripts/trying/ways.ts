@@ -1,4 +1,5 @@
+import { debianWay } from './debian.ts'
 import { npmWay } from './npm.ts'
 import type { Way } from './way.ts'
 
-export const ways: readonly Way[] = [npmWay]
+export const ways: readonly Way[] = [npmWay, debianWay]
