@@ -33,15 +33,23 @@ export const makeImage = (out: string, architecture: Architecture): string => {
   const version = versionOf(join(folder, 'app'))
   const file = join(out, `carrel-${version}-${nameElsewhere[architecture]}.image.tar`)
   rmSync(file, { force: true })
-  const container = buildah('from', '--arch', nameElsewhere[architecture], 'scratch')
+  const container = buildah('from', '--format=docker', '--arch', nameElsewhere[architecture], 'scratch')
   try {
-    buildah('copy', '--quiet', container, folder, '/')
+    buildah('add', '--quiet', container, packed(folder), '/')
     buildah('config', ...configurationOf(version), container)
     const timestamp = `--timestamp=${builtAt().getTime() / 1000}`
     buildah('commit', '--quiet', '--format=docker', timestamp, container, `docker-archive:${file}:carrel:${version}`)
   } finally {
     buildah('rm', container)
   }
+  return file
+}
+
+/** An archive keeps who owns what; a folder that is copied belongs to root. */
+const packed = (folder: string): string => {
+  const file = `${folder}.tar`
+  const same = ['--sort=name', '--numeric-owner', `--mtime=@${builtAt().getTime() / 1000}`]
+  execFileSync('tar', ['--create', ...same, '--file', file, '--directory', folder, '.'])
   return file
 }
 
