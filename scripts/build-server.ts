@@ -34,7 +34,9 @@ export const bundleServer = async (out: string): Promise<void> => {
   const programs = await bundlePrograms({ carrel: 'packages/server/src/main.ts', ...startedByServer }, out)
   const plugins = await bundlePlugins(join(out, 'plugins'))
   writePackagesIn(
-    [programs, ...plugins].flatMap(({ output }) => output.flatMap((each) => (each.type === 'chunk' ? each.moduleIds : []))),
+    [programs, ...plugins].flatMap(({ output }) =>
+      output.flatMap((each) => (each.type === 'chunk' ? each.moduleIds : [])),
+    ),
     join(out, 'bundled.json'),
   )
   await compileAhead()

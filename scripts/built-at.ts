@@ -9,7 +9,9 @@ export const builtAt = (): Date => new Date(1000 * (Number(process.env['SOURCE_D
 const ofCommit = (): number => {
   try {
     const stdio: ['ignore', 'pipe', 'ignore'] = ['ignore', 'pipe', 'ignore']
-    return Number(execFileSync('git', ['log', '-1', '--format=%ct'], { cwd: import.meta.dirname, encoding: 'utf8', stdio }))
+    return Number(
+      execFileSync('git', ['log', '-1', '--format=%ct'], { cwd: import.meta.dirname, encoding: 'utf8', stdio }),
+    )
   } catch {
     // A build from an archive without its history.
     return Date.parse('2026-01-01T00:00:00Z') / 1000

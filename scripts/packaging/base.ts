@@ -37,7 +37,14 @@ const wanted = [
   'util-linux',
   'zlib1g',
 ]
-const unread = ['usr/share/doc', 'usr/share/man', 'usr/share/locale', 'usr/share/lintian', 'usr/share/bash-completion', 'usr/share/info']
+const unread = [
+  'usr/share/doc',
+  'usr/share/man',
+  'usr/share/locale',
+  'usr/share/lintian',
+  'usr/share/bash-completion',
+  'usr/share/info',
+]
 
 /**
  * The smallest Debian that runs Carrel. debootstrap fetches the packages and checks their signatures; they are unpacked and none of
@@ -67,11 +74,16 @@ export const makeBase = (folder: string, architecture: Architecture): void => {
 /** What scripts of the packages would have done. */
 const finish = (folder: string): void => {
   if (!existsSync(join(folder, 'usr/bin/sh'))) symlinkSync('dash', join(folder, 'usr/bin/sh'))
-  writeFileSync(join(folder, 'etc/passwd'), 'root:x:0:0:root:/root:/usr/sbin/nologin\ncarrel:x:10001:10001:Carrel:/data:/usr/sbin/nologin\n')
+  writeFileSync(
+    join(folder, 'etc/passwd'),
+    'root:x:0:0:root:/root:/usr/sbin/nologin\ncarrel:x:10001:10001:Carrel:/data:/usr/sbin/nologin\n',
+  )
   writeFileSync(join(folder, 'etc/group'), 'root:x:0:\ncarrel:x:10001:\n')
   writeFileSync(join(folder, 'etc/nsswitch.conf'), 'passwd: files\ngroup: files\nhosts: files dns\n')
   const certificates = join(folder, 'usr/share/ca-certificates/mozilla')
-  const all = readdirSync(certificates).sort().map((name) => readFileSync(join(certificates, name), 'utf8'))
+  const all = readdirSync(certificates)
+    .sort()
+    .map((name) => readFileSync(join(certificates, name), 'utf8'))
   mkdirSync(join(folder, 'etc/ssl/certs'), { recursive: true })
   writeFileSync(join(folder, 'etc/ssl/certs/ca-certificates.crt'), all.join(''))
   symlinkSync('/usr/share/zoneinfo/Etc/UTC', join(folder, 'etc/localtime'))
@@ -86,7 +98,9 @@ const fetchPackages = (architecture: Architecture): readonly string[] => {
     })
   })
   const archives = join(fetched, 'var/cache/apt/archives')
-  return readdirSync(archives).filter((name) => name.endsWith('.deb')).map((name) => join(archives, name))
+  return readdirSync(archives)
+    .filter((name) => name.endsWith('.deb'))
+    .map((name) => join(archives, name))
 }
 
 /** A folder that is filled once: a second build has what the first has fetched. */

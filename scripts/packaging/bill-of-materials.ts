@@ -33,7 +33,12 @@ export const writeBillOfMaterials = (shipped: readonly Shipped[], file: string):
   const dependencies = bill.dependencies
     .filter(({ ref }) => refs.has(ref))
     .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((each) => refs.has(each)) }))
-  const content = { ...bill, metadata: { ...bill.metadata, timestamp: builtAt().toISOString() }, components, dependencies }
+  const content = {
+    ...bill,
+    metadata: { ...bill.metadata, timestamp: builtAt().toISOString() },
+    components,
+    dependencies,
+  }
   const missing = [...names].filter((name) => !components.some((each) => refOf(each) === name))
   if (missing.length > 0) throw new Error(`npm sbom does not know ${missing.join(', ')}`)
   const serialNumber = `urn:uuid:${idOf({ ...content, serialNumber: '' })}`
@@ -53,5 +58,11 @@ const billOfEverything = (): Bill =>
 
 const idOf = (content: unknown): string => {
   const digest = createHash('sha256').update(JSON.stringify(content)).digest('hex')
-  return [digest.slice(0, 8), digest.slice(8, 12), `4${digest.slice(13, 16)}`, `8${digest.slice(17, 20)}`, digest.slice(20, 32)].join('-')
+  return [
+    digest.slice(0, 8),
+    digest.slice(8, 12),
+    `4${digest.slice(13, 16)}`,
+    `8${digest.slice(17, 20)}`,
+    digest.slice(20, 32),
+  ].join('-')
 }

@@ -57,8 +57,12 @@ const placeDocuments = ({ folder, version }: Made): void => {
 }
 
 const placeConfiguration = ({ folder, architecture }: Made): void => {
-  for (const path of ['usr/bin', 'etc/carrel', 'usr/lib/systemd/system']) mkdirSync(join(folder, path), { recursive: true })
-  const launcher = readFileSync(join(sources, 'carrel'), 'utf8').replace('@NODE@', `/usr/lib/carrel/${nodeIn(architecture)}`)
+  for (const path of ['usr/bin', 'etc/carrel', 'usr/lib/systemd/system'])
+    mkdirSync(join(folder, path), { recursive: true })
+  const launcher = readFileSync(join(sources, 'carrel'), 'utf8').replace(
+    '@NODE@',
+    `/usr/lib/carrel/${nodeIn(architecture)}`,
+  )
   writeFileSync(join(folder, 'usr/bin/carrel'), launcher)
   cpSync(join(sources, 'carrel.yaml'), join(folder, 'etc/carrel/carrel.yaml'))
   const unit = readFileSync(join(root, 'deploy/carrel.service'), 'utf8')
@@ -69,7 +73,10 @@ const placeConfiguration = ({ folder, architecture }: Made): void => {
 const ofPackage = (unit: string): string => {
   const [start, ...more] = unit.match(/^ExecStart=.*$/gm) ?? []
   if (start === undefined || more.length > 0) throw new Error('deploy/carrel.service has not one line ExecStart')
-  return unit.replace(/^# .*\n/gm, '').replace(/^\n+/, '').replace(start, 'ExecStart=/usr/bin/carrel serve')
+  return unit
+    .replace(/^# .*\n/gm, '')
+    .replace(/^\n+/, '')
+    .replace(start, 'ExecStart=/usr/bin/carrel serve')
 }
 
 const placeControl = ({ folder, architecture, version }: Made): void => {

@@ -39,7 +39,8 @@ export const readLock = (): LockedPackages =>
   (readJson('package-lock.json') as { readonly packages: LockedPackages }).packages
 
 /** The name of the package that lies in a folder of the lock file. */
-export const nameAt = (folder: string): string => folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length)
+export const nameAt = (folder: string): string =>
+  folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length)
 
 /** The folders of these packages and of all that they need, as Node finds them from one to the next. */
 export const closureOf = (names: readonly string[], packages: LockedPackages): readonly string[] => {

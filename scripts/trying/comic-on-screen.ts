@@ -36,7 +36,8 @@ export const readComicAt = async (url: string, folder: string): Promise<Reader> 
   if (!book) throw new Error('The scan has found no book')
   const page = await fetch(`${url}/media/books/${book.id}/pages/1`, { headers: { cookie } })
   const bytes = Buffer.from(await page.arrayBuffer())
-  if (page.status !== 200 || bytes.readUInt16BE(0) !== 0xff_d8) throw new Error(`Page 1 is answered with ${page.status}`)
+  if (page.status !== 200 || bytes.readUInt16BE(0) !== 0xff_d8)
+    throw new Error(`Page 1 is answered with ${page.status}`)
   await seeInBrowser(url, cookie, book.id)
   return { url, bookId: book.id }
 }
@@ -44,7 +45,9 @@ export const readComicAt = async (url: string, folder: string): Promise<Reader> 
 /** The first user signs in again and finds the book where it was. */
 export const stillReads = async ({ url, bookId }: Reader): Promise<void> => {
   await answering(url)
-  const { accessToken } = bodyOf(await api.createClient({ baseUrl: url })(api.login, { body: { username: 'ana', password } }))
+  const { accessToken } = bodyOf(
+    await api.createClient({ baseUrl: url })(api.login, { body: { username: 'ana', password } }),
+  )
   const call = api.createClient({ baseUrl: url, headers: { authorization: `Bearer ${accessToken}` } })
   bodyOf(await call(api.readBook, { params: { id: bookId } }))
 }

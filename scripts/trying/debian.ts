@@ -18,9 +18,18 @@ export const debianWay: Way = {
     unpackMachine(machine)
     const port = await freePort()
     prepare({ machine, file, port })
-    await using booted = start('systemd-nspawn', ['--quiet', `--directory=${machine}`, '--register=no', '--keep-unit', '--boot', '--console=read-only'])
+    await using booted = start('systemd-nspawn', [
+      '--quiet',
+      `--directory=${machine}`,
+      '--register=no',
+      '--keep-unit',
+      '--boot',
+      '--console=read-only',
+    ])
     const inside = insideOf(booted)
-    await until('the machine to be up', async () => /running|degraded/.test(attempt(inside, 'systemctl', 'is-system-running')))
+    await until('the machine to be up', async () =>
+      /running|degraded/.test(attempt(inside, 'systemctl', 'is-system-running')),
+    )
     step('a machine is up')
     inside('dpkg', '--install', '/root/carrel.deb')
     step('installed')
@@ -37,7 +46,9 @@ export const debianWay: Way = {
     if (!existsSync(join(machine, 'var/lib/carrel/carrel.db'))) throw new Error('A removal has taken the data away')
     if (attempt(inside, 'systemctl', 'is-active', 'carrel') === 'active') throw new Error('It runs after its removal')
     inside('dpkg', '--purge', 'carrel')
-    const left = ['var/lib/carrel', 'etc/carrel', 'usr/lib/carrel', 'usr/bin/carrel'].filter((path) => existsSync(join(machine, path)))
+    const left = ['var/lib/carrel', 'etc/carrel', 'usr/lib/carrel', 'usr/bin/carrel'].filter((path) =>
+      existsSync(join(machine, path)),
+    )
     if (left.length > 0) throw new Error(`A purge has left ${left.join(', ')}`)
     step('removed and purged')
     await booted.stop()

@@ -35,7 +35,11 @@ interface Serving extends StartOptions {
   readonly library: string
 }
 
-const serveFrom = async (command: string, args: readonly string[], { library, env, ...options }: Serving): Promise<void> => {
+const serveFrom = async (
+  command: string,
+  args: readonly string[],
+  { library, env, ...options }: Serving,
+): Promise<void> => {
   const port = await freePort()
   await using server = start(command, args, { ...options, env: { ...env, CARREL_PORT: String(port) } })
   await readComicAt(`http://127.0.0.1:${port}`, library).catch((error: Error) => {
@@ -44,5 +48,10 @@ const serveFrom = async (command: string, args: readonly string[], { library, en
   const code = await server.stop()
   // npx ends by the signal itself, and the server with it.
   if (code !== 0 && code !== 'SIGTERM') throw new Error(`The server ended with ${code}:\n${server.said()}`)
-  await until('the end of the server', () => fetch(`http://127.0.0.1:${port}/health`).then(() => false, () => true))
+  await until('the end of the server', () =>
+    fetch(`http://127.0.0.1:${port}/health`).then(
+      () => false,
+      () => true,
+    ),
+  )
 }

@@ -55,7 +55,9 @@ export const run = (command: string, args: readonly string[], options: StartOpti
 
 /** What a machine has that knows nothing of this tree: not the Node and the programs of its dependencies. */
 const bareEnvironment = (): Record<string, string> => ({
-  ...Object.fromEntries(Object.entries(process.env).filter((entry): entry is [string, string] => isOfNetwork.test(entry[0]))),
+  ...Object.fromEntries(
+    Object.entries(process.env).filter((entry): entry is [string, string] => isOfNetwork.test(entry[0])),
+  ),
   PATH: barePath,
   HOME: process.env['HOME'] ?? '/root',
   LANG: 'C.UTF-8',

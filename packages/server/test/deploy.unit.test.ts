@@ -32,12 +32,15 @@ const variables = describeConfig({ env: {}, workingDir: import.meta.dirname, isT
 )
 const isVariable = (name: string): boolean => variables.includes(name) || variables.includes(name.replace(/_FILE$/, ''))
 
-test.each(['Containerfile', 'carrel.service', 'debian/carrel', ...composeFiles, ...manifestFiles])('CFG-3 %s sets only variables that there are', (name) => {
-  const named = read(name).match(/CARREL_\w+/g) ?? []
+test.each(['Containerfile', 'carrel.service', 'debian/carrel', ...composeFiles, ...manifestFiles])(
+  'CFG-3 %s sets only variables that there are',
+  (name) => {
+    const named = read(name).match(/CARREL_\w+/g) ?? []
 
-  expect(named.length).toBeGreaterThan(0)
-  expect(named.filter((each) => !isVariable(each))).toEqual([])
-})
+    expect(named.length).toBeGreaterThan(0)
+    expect(named.filter((each) => !isVariable(each))).toEqual([])
+  },
+)
 
 test.each(composeFiles)('%s runs every container with as little as it needs', (name) => {
   for (const settings of Object.values(compose(name).services)) {
@@ -183,7 +186,8 @@ const faultsIn = (manifest: Manifest): unknown => {
 test.each(manifestFiles)('%s holds only what Kubernetes knows', (name) => {
   const manifests = manifestsIn(name)
   expect(manifests.length).toBeGreaterThan(2)
-  for (const manifest of manifests) expect([manifest.metadata.name, faultsIn(manifest)]).toEqual([manifest.metadata.name, []])
+  for (const manifest of manifests)
+    expect([manifest.metadata.name, faultsIn(manifest)]).toEqual([manifest.metadata.name, []])
 })
 
 test('a manifest with a field that Kubernetes does not know is found', () => {

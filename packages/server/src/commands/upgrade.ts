@@ -70,7 +70,8 @@ const verdictOf = (examined: UpgradeExamination, isDone: boolean): string => {
   const { schemaVersion, steps } = examined
   if (codeOf(examined) !== exitCodes.done) return `Carrel ${version} cannot bring this database up: see what is WRONG.`
   if (isDone) return `The database is at version ${latestVersion}.`
-  if (schemaVersion === null || schemaVersion === 0) return 'There is nothing to bring up: the first start makes the tables.'
+  if (schemaVersion === null || schemaVersion === 0)
+    return 'There is nothing to bring up: the first start makes the tables.'
   return steps.length === 0
     ? `The database is at version ${latestVersion} already: there is nothing to do.`
     : `Carrel ${version} can bring this database from version ${schemaVersion} to ${latestVersion}.`

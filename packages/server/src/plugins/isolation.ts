@@ -148,7 +148,7 @@ const holding = (): string[] => [
     'test "$$" -lt 10',
     'test ! -e /etc/passwd',
     // By its number alone a process in there may seem to be ours: in a container ours are among the first too.
-    `test "$(readlink /proc/self/ns/pid)" != '${ownProcesses()}'`,
+    `test "${processesInThere}" != "${ownProcesses()}"`,
     '! (: > /tmp/x) 2>/dev/null',
     '! (: > /x) 2>/dev/null',
     '! (: > /dev/shm/x) 2>/dev/null',
@@ -157,11 +157,14 @@ const holding = (): string[] => [
   ].join(' && '),
 ]
 
+const processesInThere = '$(readlink /proc/self/ns/pid)'
+
+/** Where that cannot be read, nothing is known to hold. */
 const ownProcesses = (): string => {
   try {
     return readlinkSync('/proc/self/ns/pid')
   } catch {
-    return 'unknown'
+    return processesInThere
   }
 }
 

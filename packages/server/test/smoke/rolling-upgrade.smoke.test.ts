@@ -18,7 +18,9 @@ const nextVersion: Migration = {
   name: 'shelves',
   run: async (db, dialect) => {
     const { rows } = await sql<{ name: string }>`
-      select tablename as name from pg_tables where schemaname = current_schema() and tablename <> 'schema_version'`.execute(db)
+      select tablename as name from pg_tables where schemaname = current_schema() and tablename <> 'schema_version'`.execute(
+      db,
+    )
     for (const { name } of rows) await db.schema.alterTable(name).addColumn('added_later', dialect.text).execute()
     const { createTable, createIndex } = schemaChange(db, dialect)
     await createTable('shelf', { columns: { id: 'text' }, primaryKey: ['id'] })

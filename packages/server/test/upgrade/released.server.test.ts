@@ -106,16 +106,20 @@ testOn('sqlite', 'E13 a migration that takes something from nodes of the version
   ])
 })
 
-testOn('sqlite', 'E13 migrations after the first release only add, so that old and new nodes run side by side', async () => {
-  await using folder = await temporaryFolder()
-  const file = join(folder.path, 'made.db')
-  const first = Math.min(...releases.map(({ schemaVersion }) => schemaVersion))
-  await migrateTo({ kind: 'sqlite', file }, first)
-  let before = tablesOf(file)
-  for (const { version, name } of migrations.filter((step) => step.version > first)) {
-    await migrateTo({ kind: 'sqlite', file }, version)
-    const after = tablesOf(file)
-    expect({ name, missed: whatOlderNodesWouldMiss(before, after) }).toEqual({ name, missed: [] })
-    before = after
-  }
-})
+testOn(
+  'sqlite',
+  'E13 migrations after the first release only add, so that old and new nodes run side by side',
+  async () => {
+    await using folder = await temporaryFolder()
+    const file = join(folder.path, 'made.db')
+    const first = Math.min(...releases.map(({ schemaVersion }) => schemaVersion))
+    await migrateTo({ kind: 'sqlite', file }, first)
+    let before = tablesOf(file)
+    for (const { version, name } of migrations.filter((step) => step.version > first)) {
+      await migrateTo({ kind: 'sqlite', file }, version)
+      const after = tablesOf(file)
+      expect({ name, missed: whatOlderNodesWouldMiss(before, after) }).toEqual({ name, missed: [] })
+      before = after
+    }
+  },
+)

@@ -24,7 +24,8 @@ export const examineUpgrade = async (config: Config, log: Log): Promise<UpgradeE
   const { version = null } = examined
   const isKnown = examined.findings.every(({ status }) => status !== 'failed')
   const steps = version === null || version === 0 || !isKnown ? [] : stepsAfter(version)
-  const findings = steps.length === 0 ? examined.findings : [...examined.findings, ...(await examineRoom(config, examined))]
+  const findings =
+    steps.length === 0 ? examined.findings : [...examined.findings, ...(await examineRoom(config, examined))]
   return { schemaVersion: version, latestVersion, steps, findings }
 }
 
@@ -49,11 +50,7 @@ const examineRoom = async (config: Config, { bytes = 0 }: DatabaseExamination): 
   const needed = isOneDisk ? 2 * copy : copy
   const { free } = await roomOn(dataDir)
   const message = `A copy is kept in ${dataDir} before the migration: about ${formatBytes(needed)} are needed, ${formatBytes(free)} are free.`
-  return [
-    free < needed
-      ? failed(check, message, 'Free some space on that disk.')
-      : ok(check, message),
-  ]
+  return [free < needed ? failed(check, message, 'Free some space on that disk.') : ok(check, message)]
 }
 
 const deviceOf = async (folder: string): Promise<number> => (await stat(folder)).dev
