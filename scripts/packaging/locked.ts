@@ -31,7 +31,7 @@ export interface Manifest {
   readonly engines: Readonly<Record<string, string>>
 }
 
-export const readJson = (path: string): unknown => JSON.parse(readFileSync(join(root, path), 'utf8'))
+const readJson = (path: string): unknown => JSON.parse(readFileSync(join(root, path), 'utf8'))
 
 export const readManifest = (path: string): Manifest => readJson(path) as Manifest
 

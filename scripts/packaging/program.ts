@@ -37,7 +37,7 @@ export const makeProgram = (folder: string): void => {
   writeBillOfMaterials(shipped, join(folder, 'sbom.cdx.json'))
 }
 
-export const writeJson = (file: string, value: unknown): void => {
+const writeJson = (file: string, value: unknown): void => {
   writeFileSync(file, `${JSON.stringify(value, undefined, 2)}\n`)
 }
 
