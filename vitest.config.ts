@@ -29,6 +29,9 @@ const together = { setupFiles, execArgv, maxWorkers: 3, sequence: { groupOrder: 
 /** These start programs and browsers, and wait for them half of the time. */
 const programs = { setupFiles, execArgv, maxWorkers: 5, sequence: { groupOrder: 1 } }
 
+/** What builds and installs, alone: minutes, and nothing else may use the bundle meanwhile. `npm run test:all` runs it. */
+const installs = { ...waits, maxWorkers: 1, sequence: { groupOrder: 2 } }
+
 /** `npm run pictures` makes the pictures of the README, `npm run bench:reader` measures what turning a page takes. */
 const browserFiles =
   process.env['PICTURES'] !== undefined
@@ -118,6 +121,7 @@ export default defineConfig({
           ...waits,
         },
       },
+      { test: { name: 'install', include: runsAll ? ['scripts/**/*.install.test.ts'] : [], ...installs } },
     ],
   },
 })

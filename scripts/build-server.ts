@@ -6,7 +6,10 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 // The bundler is loaded only when there is something to build, because every start checks whether there is.
-import { build } from 'rolldown'
+import { build, type RolldownOutput } from 'rolldown'
+import { builtAt } from './built-at.ts'
+import { writePackagesIn } from './bundled-packages.ts'
+import { outsideOfBundle } from './outside-of-bundle.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -26,10 +29,16 @@ const startedByServer = {
 
 export const bundleServer = async (out: string): Promise<void> => {
   for (const name of existsSync(out) ? readdirSync(out) : []) {
-    if (name !== 'web' && name !== 'web-built') rmSync(join(out, name), { recursive: true })
+    if (!name.startsWith('web')) rmSync(join(out, name), { recursive: true })
   }
-  await bundlePrograms({ carrel: 'packages/server/src/main.ts', ...startedByServer }, out)
-  await bundlePlugins(join(out, 'plugins'))
+  const programs = await bundlePrograms({ carrel: 'packages/server/src/main.ts', ...startedByServer }, out)
+  const plugins = await bundlePlugins(join(out, 'plugins'))
+  writePackagesIn(
+    [programs, ...plugins].flatMap(({ output }) =>
+      output.flatMap((each) => (each.type === 'chunk' ? each.moduleIds : [])),
+    ),
+    join(out, 'bundled.json'),
+  )
   await compileAhead()
 }
 
@@ -61,20 +70,12 @@ export const bundleTestPrograms = async (folder: string): Promise<void> => {
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify({ version, type: 'module' })}\n`)
 }
 
-const bundlePrograms = async (input: Readonly<Record<string, string>>, dir: string): Promise<void> => {
-  await build({
+const bundlePrograms = async (input: Readonly<Record<string, string>>, dir: string): Promise<RolldownOutput> => {
+  const output = await build({
     cwd: root,
     platform: 'node',
-    // Native code, and what is found through its own package: everything else goes into the bundle.
-    external: [
-      'better-sqlite3',
-      '@node-rs/argon2',
-      'pg-native',
-      '@fastify/swagger-ui',
-      'sharp',
-      '7z-wasm',
-      '@hyzyla/pdfium',
-    ],
+    // Nobody has the last: pg would take it where it is installed.
+    external: [...outsideOfBundle, 'pg-native'],
     input,
     output: {
       dir,
@@ -89,6 +90,7 @@ const bundlePrograms = async (input: Readonly<Record<string, string>>, dir: stri
   })
   writeFileSync(join(dir, 'package.json'), `${JSON.stringify({ type: 'commonjs' })}\n`)
   await makeEmptyDatabase(join(dir, 'empty.db'))
+  return output
 }
 
 /** A new installation begins with a copy of it. */
@@ -100,26 +102,30 @@ const makeEmptyDatabase = async (file: string): Promise<void> => {
   const database = await openDatabase({ kind: 'sqlite', file }, log, (error) => {
     throw error
   })
-  await migrate({ database, log, clock: () => new Date(), keepCopy: async () => undefined })
+  await migrate({ database, log, clock: builtAt, keepCopy: async () => undefined })
   await database.close()
 }
 
 /** Each is a file of its own that needs nothing beside it, as it would be if it came from elsewhere. */
-export const bundlePlugins = async (out: string): Promise<void> => {
+export const bundlePlugins = async (out: string): Promise<readonly RolldownOutput[]> => {
+  const outputs: RolldownOutput[] = []
   for (const name of readdirSync(join(root, 'plugins'))) {
     // The echo plugins are examples for people who write plugins.
     if (name.startsWith('echo-')) continue
     const { version, name: full } = versionAndNameIn(join('plugins', name))
-    await build({
-      cwd: root,
-      platform: 'node',
-      input: `plugins/${name}/src/main.ts`,
-      output: { file: join(out, name, 'main.js'), format: 'esm' },
-      logLevel: 'warn',
-    })
+    outputs.push(
+      await build({
+        cwd: root,
+        platform: 'node',
+        input: `plugins/${name}/src/main.ts`,
+        output: { file: join(out, name, 'main.js'), format: 'esm' },
+        logLevel: 'warn',
+      }),
+    )
     const manifest = { name: full, version, type: 'module', bin: './main.js', private: true }
     writeFileSync(join(out, name, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
   }
+  return outputs
 }
 
 const versionAndNameIn = (folder: string) =>

@@ -1,17 +1,33 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { build } from 'vite'
+import { build, type Plugin } from 'vite'
+import { writePackagesIn } from './bundled-packages.ts'
 
 /** It builds the web app into a folder, and packs its files so that the server has nothing left to do. */
 export const bundleWeb = async (source: string, out: string): Promise<void> => {
   // The build is always a production build, even when a test starts it: users get the fast React, not the one with
   // diagnostics.
   process.env.NODE_ENV = 'production'
-  await build({ root: source, configFile: join(source, 'vite.config.ts'), build: { outDir: out } })
+  const modules = new Set<string>()
+  await build({
+    root: source,
+    configFile: join(source, 'vite.config.ts'),
+    plugins: [noting(modules)],
+    build: { outDir: out },
+  })
+  writePackagesIn([...modules], join(out, '../web-bundled.json'))
   const assets = join(out, 'assets')
   for (const name of readdirSync(assets)) pack(join(assets, name))
 }
+
+/** Sheets too, which are in no chunk in the end. */
+const noting = (modules: Set<string>): Plugin => ({
+  name: 'noting-modules',
+  buildEnd() {
+    for (const id of this.getModuleIds()) modules.add(id)
+  },
+})
 
 const pack = (file: string): void => {
   if (!/\.(js|css|svg|json|wasm)$/.test(file)) return

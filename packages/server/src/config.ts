@@ -28,6 +28,8 @@ export interface Config {
   readonly database: DatabaseAddress
   /** This much is reserved on the disk of the data directory, to be freed when the disk is full; 0 reserves nothing. */
   readonly diskReserveBytes: number
+  /** Nothing is changed by a migration before there is a copy of it. */
+  readonly copiesBeforeMigration: boolean
   readonly roles: readonly Role[]
   /** A worker runs this many tasks at the same time. */
   readonly workerConcurrency: number
@@ -100,6 +102,7 @@ const settings = {
     allowed: 'a whole number from 0 to 4096',
     read: (value: string) => (/^\d{1,4}$/.test(value) && Number(value) <= 4096 ? Number(value) : undefined),
   },
+  CARREL_COPY_BEFORE_MIGRATION: truth(true),
   CARREL_ROLES: list(`a list of ${roles.join(', ')}`, (part) => roles.find((role) => role === part), 'api,worker'),
   CARREL_WORKER_CONCURRENCY: {
     fallback: '4',
@@ -178,6 +181,7 @@ export const readConfig = ({ env, workingDir, isTerminal }: ConfigSource): Confi
     dataDir,
     database: get('CARREL_DATABASE_URL') ?? { kind: 'sqlite', file: join(dataDir, 'carrel.db') },
     diskReserveBytes: need('CARREL_DISK_RESERVE_MIB') * mebibyte,
+    copiesBeforeMigration: need('CARREL_COPY_BEFORE_MIGRATION'),
     roles: need('CARREL_ROLES'),
     workerConcurrency: need('CARREL_WORKER_CONCURRENCY'),
     adminUsername: get('CARREL_ADMIN_USERNAME'),

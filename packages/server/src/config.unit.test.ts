@@ -50,6 +50,7 @@ test('CFG-3 without any setting there are these', () => {
     oidc: { callbackBase: 'http://127.0.0.1:8080', providers: [], redirectUris: [] },
     initialSettings: new Map(),
     diskReserveBytes: 64 * 1024 * 1024,
+    copiesBeforeMigration: true,
     warnings: [],
   })
 })

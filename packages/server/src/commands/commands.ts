@@ -29,6 +29,11 @@ const commands: readonly Listed[] = [
     summary: 'Bring the database up to this program',
     load: async () => (await import('./migrate.ts')).migrateCommand,
   },
+  {
+    name: 'upgrade',
+    summary: 'See what the update would do to the database, or do it',
+    load: async () => (await import('./upgrade.ts')).upgradeCommand,
+  },
   { name: 'user add', summary: 'Create a user', load: async () => (await import('./user.ts')).userAdd },
   {
     name: 'user passwd',

@@ -5,7 +5,6 @@ import { dirname, join } from 'node:path'
 import { type Config, ConfigError } from '../config.ts'
 import type { Context } from '../context.ts'
 import { bindDatabase, requireDatabase, requireOwnDatabase } from './own-database.ts'
-import { copyBeforeMigration } from '../database/copy-before-migration.ts'
 import { openDecoders } from '../decoders/pool.ts'
 import type { Database } from '../database/database.ts'
 import type { FileLock } from '../database/file-lock.ts'
@@ -17,7 +16,7 @@ import { openDatabase, openFrozenDatabase } from '../database/open.ts'
 import { sharedSecret } from '../database/secrets.ts'
 import { lockDatabase } from '../database/swap-sqlite.ts'
 import type { WakeUps } from '../database/wake-ups.ts'
-import { newestBackup } from '../features/backups/backups.ts'
+import { keepCopyBeforeMigration, newestBackup } from '../features/backups/backups.ts'
 import { openSettings } from '../features/settings/settings.ts'
 import { emptyBelowBytes, openDiskReserve, roomOn } from '../platform/files/disk-reserve.ts'
 import { syncPath } from '../platform/files/durable-files.ts'
@@ -189,15 +188,15 @@ const bringUpToDate = async (database: Database, config: Config, log: Log): Prom
     database,
     log,
     clock,
-    keepCopy: async (fromVersion) => {
-      if (config.database.kind !== 'sqlite') {
-        log.warn('Migrating PostgreSQL: make sure there is a backup, Carrel keeps none of it by itself')
-        return
-      }
-      const directory = join(config.dataDir, 'backups')
-      const copy = await copyBeforeMigration({ file: config.database.file, directory, fromVersion, now: clock() })
-      log.info({ copy }, 'Kept a copy of the database before migrating it')
-    },
+    keepCopy: (fromVersion) =>
+      keepCopyBeforeMigration({
+        config,
+        log,
+        fromVersion,
+        now: clock(),
+        program: version,
+        size: () => database.dialect.size(database.readSlowly),
+      }),
   })
 
 const secretFile = 'secret.key'

@@ -20,6 +20,7 @@ import type { WorkChoice } from '../work.ts'
 import { exitCodes } from './command.ts'
 import { clock, contextOf, type Installation, openInstallation, sharedWakeUps, stopSignal } from './installation.ts'
 import { isHeldUp, leave } from './leave.ts'
+import { onHangUp, takeLogLevelOnHangUp } from './reload.ts'
 import { superviseWorker, type WorkerProcess } from './worker-process.ts'
 import { runWorker } from './worker.ts'
 
@@ -31,6 +32,7 @@ const stopMs = 9000
 export const runServer = async (config: Config, work: WorkChoice): Promise<number> => {
   const log = createLog({ level: config.logLevel, format: config.logFormat })
   for (const warning of config.warnings) log.warn(warning)
+  takeLogLevelOnHangUp(log)
   refuseImpossible(config)
   if (!config.roles.includes('api')) return runWorker({ config, log, isChild: false, work })
   const installation = await openInstallation(config, log, { serves: true })
@@ -76,6 +78,7 @@ const start = async (installation: Installation): Promise<Running> => {
   // Whoever reads that it is ready may tell it to stop at that very moment.
   const { promise: stopped, resolve } = Promise.withResolvers<'told' | 'room for the database'>()
   void stopSignal().then(() => resolve('told'))
+  onHangUp(() => worker?.signal('SIGHUP'))
   announce(app, context, setupToken)
   const stopCheck = checkAtStart(context)
   const disk = watchDisk({ ...context, onRoomForDatabase: () => resolve('room for the database') })

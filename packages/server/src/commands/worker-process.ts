@@ -6,6 +6,7 @@ import { endWithUs } from '../platform/processes/end-with-us.ts'
 
 export interface WorkerProcess {
   state(): { readonly isRunning: boolean; readonly silentSince: Date | undefined }
+  signal(name: NodeJS.Signals): void
   /** The worker hands back its tasks; the promise resolves when its process has ended. */
   stop(): Promise<void>
 }
@@ -80,6 +81,9 @@ export const superviseWorker = ({ log, wakeUps }: WorkerProcessOptions): WorkerP
 
   return {
     state: () => ({ isRunning: child !== undefined, silentSince: silences > silencesTold ? heardAt : undefined }),
+    signal: (name) => {
+      child?.kill(name)
+    },
     stop: async () => {
       stopping.abort()
       child?.kill('SIGTERM')

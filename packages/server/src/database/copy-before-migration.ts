@@ -1,31 +1,29 @@
-import { mkdir, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { putInPlace } from '../platform/files/durable-files.ts'
 import { AppError } from '../platform/errors.ts'
 import { copySqlite, requireSound, requireSoundFile, UnsoundDatabase } from './dialects/sqlite/sqlite-file.ts'
+import { openUnfinished } from './unfinished.ts'
 
 export interface CopyOptions {
   readonly file: string
-  readonly directory: string
-  readonly fromVersion: number
-  readonly now: Date
+  /** The name of the copy, in a folder that is made where there is none. */
+  readonly target: string
 }
 
 /**
  * A copy of the SQLite file, looked through before it gets its name. If the file itself is damaged this says so, before
  * a migration makes things worse.
  */
-export const copyBeforeMigration = async ({ file, directory, fromVersion, now }: CopyOptions): Promise<string> => {
+export const copyBeforeMigration = async ({ file, target }: CopyOptions): Promise<void> => {
+  const directory = dirname(target)
   await mkdir(directory, { recursive: true, mode: 0o700 })
-  const stamp = now.toISOString().replace(/[:.]/g, '-')
-  const target = join(directory, `before-migration-from-${fromVersion}-${stamp}.db`)
-  const unfinished = `${target}.unfinished`
-  await rm(unfinished, { force: true })
   requireWhole(file)
-  copySqlite(file, unfinished)
-  requireWhole(unfinished)
-  await putInPlace(unfinished, target)
-  return target
+  await using unfinished = await openUnfinished(directory)
+  const copy = unfinished.in('copy.db')
+  copySqlite(file, copy)
+  requireWhole(copy)
+  await putInPlace(copy, target)
 }
 
 const requireWhole = (file: string): void => {

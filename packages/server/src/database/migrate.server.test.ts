@@ -190,18 +190,20 @@ const emptied = async (address: DatabaseAddress, directory: string): Promise<Dat
   return address
 }
 
+const nameOfCopy = (fromVersion: number): string => `before-migration-from-${fromVersion}.db`
+
 const fileOf = ({ address }: Upgrade): string => (address.kind === 'sqlite' ? address.file : '')
 
 testOn('sqlite', 'W16 the copy before an upgrade opens, is sound and holds what was there', async () => {
   await using upgrade = await beforeUpgrade()
   const directory = join(upgrade.directory, 'backups')
   const keepCopy = async (fromVersion: number) => {
-    await copyBeforeMigration({ file: fileOf(upgrade), directory, fromVersion, now: clock() })
+    await copyBeforeMigration({ file: fileOf(upgrade), target: join(directory, nameOfCopy(fromVersion)) })
   }
   await upgrade.run(nextStep(), { keepCopy })
 
   const names = await readdir(directory)
-  expect(names).toEqual([`before-migration-from-${latestVersion}-2026-11-21T10-00-00-000Z.db`])
+  expect(names).toEqual([nameOfCopy(latestVersion)])
   const raw = new Sqlite(join(directory, names[0] ?? ''), { readonly: true })
   expect(raw.pragma('integrity_check', { simple: true })).toBe('ok')
   raw.close()
@@ -234,7 +236,7 @@ testOn('sqlite', 'W16 a damaged file is told before the upgrade, which then does
   await overwrite(file, (pages - 10) * 4096)
   const directory = join(upgrade.directory, 'backups')
   const keepCopy = async (fromVersion: number) => {
-    await copyBeforeMigration({ file, directory, fromVersion, now: clock() })
+    await copyBeforeMigration({ file, target: join(directory, nameOfCopy(fromVersion)) })
   }
 
   await expect(upgrade.run(nextStep(), { keepCopy })).rejects.toThrow(

@@ -1,8 +1,8 @@
 import { flushCompileCache } from 'node:module'
-import { setPriority } from 'node:os'
 import type { Fault } from '../formats/book-format.ts'
 import { faultOf } from './fault.ts'
 import { type Jobs, jobs } from './jobs.ts'
+import { stepBackTo } from '../platform/processes/step-back.ts'
 
 export interface DecoderRequest {
   readonly id: number
@@ -37,7 +37,7 @@ const poolBytes = 256 * 1024
 
 if (process.send) {
   Buffer.poolSize = poolBytes
-  setPriority(Number(process.argv[2] ?? 0))
+  stepBackTo(Number(process.argv[2] ?? 0))
   process.on('message', (request: DecoderRequest) => void work(request))
   process.once('disconnect', () => process.exit(0))
   // Whoever is done with a decoder kills it, and then nothing of what it has compiled would be kept for the next.

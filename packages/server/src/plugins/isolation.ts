@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { readlinkSync } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { bubble, type Contents, type NamespacePrograms, namespaces } from './sandboxes.ts'
@@ -140,13 +141,14 @@ const diesWithUs = ['--pdeathsig', 'KILL', '--no-new-privs', '--']
 
 const tried: Contents = { command: '/bin/sh', folder: '/var/tmp', readable: [], sharesNetwork: false }
 /** The first processes there are, nothing to be seen that was not shown, nothing to be written, and no way out but a loopback. */
-const holding = [
+const holding = (): string[] => [
   '/bin/sh',
   '-c',
   [
     'test "$$" -lt 10',
     'test ! -e /etc/passwd',
-    `test ! -e /proc/${process.pid}/environ`,
+    // By its number alone a process in there may seem to be ours: in a container ours are among the first too.
+    `test "${processesInThere}" != "${ownProcesses()}"`,
     '! (: > /tmp/x) 2>/dev/null',
     '! (: > /x) 2>/dev/null',
     '! (: > /dev/shm/x) 2>/dev/null',
@@ -155,9 +157,20 @@ const holding = [
   ].join(' && '),
 ]
 
+const processesInThere = '$(readlink /proc/self/ns/pid)'
+
+/** Where that cannot be read, nothing is known to hold. */
+const ownProcesses = (): string => {
+  try {
+    return readlinkSync('/proc/self/ns/pid')
+  } catch {
+    return processesInThere
+  }
+}
+
 const provenBwrap = async (): Promise<string | undefined> => {
   const path = await which('bwrap')
-  return path === undefined ? undefined : proven(path, [...bubble(path, tried).slice(1), ...holding])
+  return path === undefined ? undefined : proven(path, [...bubble(path, tried).slice(1), ...holding()])
 }
 
 const provenNamespaces = async (): Promise<NamespacePrograms | undefined> => {
@@ -169,7 +182,7 @@ const provenNamespaces = async (): Promise<NamespacePrograms | undefined> => {
     { unshare, setpriv, ip: undefined },
   ]) {
     const [path, ...args] = namespaces(programs, tried)
-    if ((await proven(path, [...args, ...holding])) !== undefined) return programs
+    if ((await proven(path, [...args, ...holding()])) !== undefined) return programs
   }
   return undefined
 }

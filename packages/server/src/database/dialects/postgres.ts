@@ -8,7 +8,7 @@ import { selectRevisions } from '../revisions.ts'
 import type { Schema } from '../schema.ts'
 import { watchRevisions } from '../watch-revisions.ts'
 import { writer } from '../write.ts'
-import { nameStatements } from './named-statements.ts'
+import { isOutdatedPlan, nameStatements } from './named-statements.ts'
 import { ArrayDialect } from './postgres-compiler.ts'
 import { postgresWakeUps } from './postgres-wake-ups.ts'
 import type { Dialect, Turns } from './dialect.ts'
@@ -181,7 +181,7 @@ const postgresDialect: Dialect = {
     const { rows } = await sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`.execute(db)
     return rows[0]?.bytes ?? 0
   },
-  shouldTryAgain: (error) => serializationFailures.includes(codeOf(error)),
+  shouldTryAgain: (error) => serializationFailures.includes(codeOf(error)) || isOutdatedPlan(error),
   explain: (error) => {
     const code = codeOf(error)
     if (code === outOfSpace) {

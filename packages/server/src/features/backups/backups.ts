@@ -1,3 +1,4 @@
+export { bytesOfCopy, keepCopyBeforeMigration } from './before-migration.ts'
 export { readEverything } from './everything/read-folder.ts'
 export { writeEverything } from './everything/write-folder.ts'
 export { UnusableArchive } from './archive/archive-reader.ts'

@@ -9,7 +9,11 @@ export const nameOfBackup = (at: Date, reason: Reason): string =>
 
 const time = '\\d{4}-\\d{2}-\\d{2}T\\d{2}-\\d{2}-\\d{2}-\\d{3}Z'
 const backup = new RegExp(`^carrel-${time}\\.zip$`)
-const beforeMigration = new RegExp(`^before-migration-from-\\d+-${time}\\.db$`)
+/** A file of SQLite as it was, or an archive of the rows of PostgreSQL. */
+const beforeMigration = new RegExp(`^before-migration-from-\\d+-${time}\\.(db|zip)$`)
+
+export const nameOfMigrationCopy = (at: Date, fromVersion: number, ending: 'db' | 'zip'): string =>
+  `before-migration-from-${fromVersion}-${at.toISOString().replace(/[:.]/g, '-')}.${ending}`
 
 export const isBackupName = (name: string): boolean => backup.test(name)
 export const isMigrationCopy = (name: string): boolean => beforeMigration.test(name)

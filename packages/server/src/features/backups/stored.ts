@@ -37,13 +37,15 @@ const describe = async (folder: string, name: string): Promise<BackupDto> => {
   const path = join(folder, name)
   const size = (await stat(path).catch(() => undefined))?.size ?? 0
   const common = { name, size, createdAt: timeOf(name) }
-  if (isMigrationCopy(name))
+  if (isDatabaseFile(name))
     return { ...common, verified: true, reason: 'migration', program: null, schemaVersion: versionOfName(name) }
   const head = await readHead(path).catch(() => undefined)
   if (!head) return { ...common, verified: false, reason: 'unknown', program: null, schemaVersion: null }
   const { reason, program, schemaVersion } = head.manifest
   return { ...common, verified: true, reason, program, schemaVersion }
 }
+
+const isDatabaseFile = (name: string): boolean => name.endsWith('.db')
 
 const versionOfName = (name: string): number => Number(/from-(\d+)-/.exec(name)?.[1] ?? 0)
 
@@ -70,7 +72,7 @@ export const downloadBackup = async (dataDir: string, name: string): Promise<Dow
   return {
     etag: `${size.toString(36)}-${Math.floor(mtimeMs).toString(36)}`,
     modifiedAt: mtime,
-    mediaType: isMigrationCopy(name) ? 'application/vnd.sqlite3' : 'application/zip',
+    mediaType: isDatabaseFile(name) ? 'application/vnd.sqlite3' : 'application/zip',
     fileName: name,
     size,
     open: (from, to) => createReadStream(path, { fd: handle, autoClose: false, start: from, end: to - 1 }),

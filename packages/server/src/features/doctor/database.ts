@@ -25,6 +25,10 @@ export interface DatabaseExamination {
   readonly findings: readonly Finding[]
   /** `read` has read this from it; undefined where that failed. */
   readonly rows?: Awaited<ReturnType<typeof readRows>>
+  /** Undefined where it could not be read. */
+  readonly version?: number
+  /** How large the database is. */
+  readonly bytes?: number
 }
 
 /** It only reads, so that it can run beside a server and on a database that is broken. */
@@ -45,7 +49,13 @@ const examineContent = async (config: Config, before: readonly Finding[], log: L
   try {
     const version = await schemaVersion(opened)
     const findings = [...before, aboutVersion(version)]
-    return version === latestVersion ? { findings, rows: await readRows(opened.read) } : { findings }
+    const bytes = await opened.dialect.size(opened.read)
+    return {
+      findings,
+      version,
+      bytes,
+      ...(version === latestVersion && { rows: await readRows(opened.read) }),
+    }
   } finally {
     await opened.close()
   }

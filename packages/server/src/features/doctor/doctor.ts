@@ -14,6 +14,7 @@ import {
 } from './machine.ts'
 
 export type { Finding } from './finding.ts'
+export { examineUpgrade, type UpgradeExamination } from './upgrade.ts'
 
 /**
  * It examines everything a server needs, and changes nothing. The result of one examination keeps none of the others

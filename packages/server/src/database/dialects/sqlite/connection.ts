@@ -117,7 +117,8 @@ const prepareConnection = (database: Sqlite.Database, mode: ConnectionOptions['m
   database.pragma('synchronous = FULL')
   database.pragma('foreign_keys = ON')
   database.pragma('trusted_schema = OFF')
-  const expected = { journal_mode: 'wal', synchronous: 2, foreign_keys: 1 }
+  // Whoever only reads may come before the first server: a copy has no write-ahead log until one opens it.
+  const expected = { ...(mode !== 'read' && { journal_mode: 'wal' }), synchronous: 2, foreign_keys: 1 }
   for (const [name, value] of Object.entries(expected)) {
     const actual: unknown = database.pragma(name, { simple: true })
     if (actual !== value)

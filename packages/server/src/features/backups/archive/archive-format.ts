@@ -15,7 +15,7 @@ const Part = Type.Object({
 })
 export type Part = Static<typeof Part>
 
-const reasons = ['manual', 'scheduled', 'export'] as const
+const reasons = ['manual', 'scheduled', 'export', 'migration'] as const
 export type Reason = (typeof reasons)[number]
 
 const Manifest = Type.Object({

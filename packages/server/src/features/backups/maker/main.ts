@@ -1,10 +1,10 @@
 import { flushCompileCache } from 'node:module'
-import { setPriority } from 'node:os'
 import { AppError } from '../../../platform/errors.ts'
 import { createLog } from '../../../platform/log.ts'
 import { makeBackup } from '../make.ts'
 import type { BackupProgress } from '../progress.ts'
 import type { Failed, FromMaker, ToMaker } from './messages.ts'
+import { stepBackTo } from '../../../platform/processes/step-back.ts'
 
 /** A process that makes one backup: SQLite copies and checks in one go, for minutes, and a worker must turn meanwhile. */
 const tell = (message: FromMaker): void => {
@@ -12,7 +12,7 @@ const tell = (message: FromMaker): void => {
 }
 
 const niceness = 10
-setPriority(niceness)
+stepBackTo(niceness)
 process.umask(0o077)
 
 process.once('message', ({ options }: ToMaker) => {

@@ -1,7 +1,7 @@
 import { flushCompileCache } from 'node:module'
-import { setPriority } from 'node:os'
 import type { FromWalker, ToWalker } from './messages.ts'
 import { Walk } from './walk.ts'
+import { stepBackTo } from '../../../platform/processes/step-back.ts'
 
 /** A process that only looks: storage that hangs holds up nobody else, and it can be given up. */
 const tell = (message: FromWalker): void => {
@@ -9,7 +9,7 @@ const tell = (message: FromWalker): void => {
 }
 
 const niceness = 5
-setPriority(niceness)
+stepBackTo(niceness)
 let walk: Walk | undefined
 
 process.on('message', (message: ToWalker) => {

@@ -1,12 +1,12 @@
 import { lstat, readdir, realpath, stat } from 'node:fs/promises'
 import { flushCompileCache } from 'node:module'
-import { setPriority } from 'node:os'
 import { dirname, join } from 'node:path'
 import { openLibraryFile } from '../../../../platform/storage/library-files.ts'
 import { type FileSource, type ForeignRecord, type Reader, SourceFault } from '../../records.ts'
 import { hashOf } from '../hashes.ts'
 import { readers } from '../readers.ts'
 import type { FileToHash, FromReader, SourceDatabase, SourceFiles, SourceToOpen, ToReader } from './messages.ts'
+import { stepBackTo } from '../../../../platform/processes/step-back.ts'
 
 type Got = Pick<Extract<ToReader, { kind: 'got' }>, 'status' | 'body'>
 
@@ -18,7 +18,7 @@ interface Opened {
 }
 
 const niceness = 5
-setPriority(niceness)
+stepBackTo(niceness)
 let opened: Opened | undefined
 
 const answer = async (message: Exclude<ToReader, { kind: 'got' }>): Promise<FromReader> => {

@@ -1,7 +1,7 @@
 import { flushCompileCache } from 'node:module'
-import { setPriority } from 'node:os'
 import { FileGroups } from './group-files.ts'
 import type { FromGrouper, ToGrouper } from './messages.ts'
+import { stepBackTo } from '../../../../platform/processes/step-back.ts'
 
 /** A process that thinks for a second or two, so that the one that answers need not. */
 const tell = (message: FromGrouper): void => {
@@ -9,7 +9,7 @@ const tell = (message: FromGrouper): void => {
 }
 
 const niceness = 5
-setPriority(niceness)
+stepBackTo(niceness)
 let groups: FileGroups | undefined
 
 const take = (message: ToGrouper): FromGrouper => {

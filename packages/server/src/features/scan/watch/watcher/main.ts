@@ -1,12 +1,12 @@
 import { flushCompileCache } from 'node:module'
-import { setPriority } from 'node:os'
 import type { FromWatcher, ToWatcher } from './messages.ts'
 import { Room } from './room.ts'
 import { RootWatch } from './root-watch.ts'
+import { stepBackTo } from '../../../../platform/processes/step-back.ts'
 
 /** A process that only listens: storage that hangs holds up nobody else, and it can be given up. */
 const niceness = 10
-setPriority(niceness)
+stepBackTo(niceness)
 
 /** Names are gathered this long, so that a file that is written to is looked at once. */
 const sortEveryMs = 500

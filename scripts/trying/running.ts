@@ -1,0 +1,82 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { accessSync, constants } from 'node:fs'
+import { delimiter, join } from 'node:path'
+
+export interface Started extends AsyncDisposable {
+  readonly child: ChildProcess
+  /** All that it has said so far. */
+  said(): string
+  /** It is told to end; the answer is its exit code, or the signal that ended it. */
+  stop(): Promise<number | string>
+}
+
+export interface StartOptions {
+  readonly cwd?: string
+  readonly env?: Readonly<Record<string, string>>
+}
+
+/** A program that runs while something else is tried, gone at the latest with the variable. */
+export const start = (command: string, args: readonly string[], { cwd, env = {} }: StartOptions = {}): Started => {
+  const child = spawn(command, args, { cwd, env: { ...bareEnvironment(), ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      said += text
+    })
+  const ended = once(child, 'exit') as Promise<[number | null, string | null]>
+  const isGone = (): boolean => child.exitCode !== null || child.signalCode !== null
+  return {
+    child,
+    said: () => said,
+    stop: async () => {
+      if (!isGone()) child.kill('SIGTERM')
+      const [code, signal] = await ended
+      return code ?? signal ?? 'nothing'
+    },
+    async [Symbol.asyncDispose]() {
+      if (isGone()) return
+      child.kill('SIGKILL')
+      await ended
+    },
+  }
+}
+
+export const run = (command: string, args: readonly string[], options: StartOptions = {}): string => {
+  const { cwd, env = {} } = options
+  return execFileSync(command, args, {
+    cwd,
+    env: { ...bareEnvironment(), ...env },
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+    maxBuffer: 64 * 1024 * 1024,
+  })
+}
+
+/** What a machine has that knows nothing of this tree: not the Node and the programs of its dependencies. */
+const bareEnvironment = (): Record<string, string> => ({
+  ...Object.fromEntries(
+    Object.entries(process.env).filter((entry): entry is [string, string] => isOfNetwork.test(entry[0])),
+  ),
+  PATH: barePath,
+  HOME: process.env['HOME'] ?? '/root',
+  LANG: 'C.UTF-8',
+})
+
+const isOfNetwork = /^((https?|no|all)_proxy|node_extra_ca_certs|ssl_cert_(file|dir))$/i
+
+const barePath = (process.env['PATH'] ?? '')
+  .split(delimiter)
+  .filter((folder) => !folder.includes('node_modules') && !folder.includes('node-gyp-bin'))
+  .concat('/usr/sbin', '/sbin')
+  .join(delimiter)
+
+export const has = (program: string): boolean =>
+  barePath.split(delimiter).some((folder) => {
+    try {
+      accessSync(join(folder, program), constants.X_OK)
+      return true
+    } catch {
+      return false
+    }
+  })
