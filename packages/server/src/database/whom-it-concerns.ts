@@ -101,6 +101,10 @@ export const forReader = async <Result>(reader: string, work: () => Promise<Resu
   }
 }
 
+/** A step of the schema: nobody keeps anything of a database before it is at the version that is served. */
+export const beforeAnybodyKeeps = async <Result>(work: () => Promise<Result>): Promise<Result> =>
+  inTransaction.run(nobodyYet(), work)
+
 interface Written {
   readonly sql: string
   readonly parameters: readonly unknown[]

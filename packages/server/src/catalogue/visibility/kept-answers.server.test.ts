@@ -53,15 +53,16 @@ const ownWrites: Readonly<Record<string, (person: Person) => Promise<{ readonly 
   'signs in again': ({ username, password }) => server.call(api.login, { body: { username, password } }),
 }
 
-for (const [name, ask] of Object.entries(asks))
-  for (const [what, write] of Object.entries(ownWrites))
-    test(`W1 when somebody ${what}, ${name} are answered to others as they were, without a statement`, async () => {
-      await ask(other)
-      expect((await write(one)).ok).toBe(true)
-      expect(await statementsFor(() => ask(other))).toBe(0)
-      expect((await write(other)).ok).toBe(true)
-      if (what !== 'signs in again') expect(await statementsFor(() => ask(other))).toBeGreaterThan(0)
-    })
+for (const [what, write] of Object.entries(ownWrites))
+  test(`W1 when somebody ${what}, others are answered as they were, without a statement`, async () => {
+    const asked = Object.values(asks)
+    for (const ask of asked) await ask(other)
+    expect((await write(one)).ok).toBe(true)
+    for (const ask of asked) expect(await statementsFor(() => ask(other))).toBe(0)
+
+    expect((await write(other)).ok).toBe(true)
+    for (const ask of asked) expect(await statementsFor(() => ask(other))).toBeGreaterThan(0)
+  })
 
 test('W1 whoever turns a page sees it at once, and others what they have read themselves', async () => {
   const pageOf = async ({ call }: Person) => {
