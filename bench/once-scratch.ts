@@ -5,13 +5,16 @@ import { seededLibrary } from './books/seeded-library.ts'
 import { openConnection, requestBytes } from './connection.ts'
 import { sqliteBench } from './databases/sqlite.ts'
 import { loadSqlite } from './databases/server-drivers.ts'
+import { readdirSync, readFileSync } from 'node:fs'
+const threads = (pid) => Object.fromEntries(readdirSync(`/proc/${pid}/task`).map((t) => [readFileSync(`/proc/${pid}/task/${t}/comm`, 'utf8').trim() + (Number(t) === pid ? '!' : ''), 0]).map(([n]) => [n, 0]))
+const perThread = (pid) => { const r = {}; for (const t of readdirSync(`/proc/${pid}/task`)) { const n = readFileSync(`/proc/${pid}/task/${t}/comm`, 'utf8').trim() + (Number(t) === pid ? '!main' : ''); r[n] = (r[n] ?? 0) + Number(readFileSync(`/proc/${pid}/task/${t}/schedstat`, 'utf8').split(' ')[0]) / 1000 } return r }
 import { exactCpuUsOf } from './process-figures.ts'
 import type { SeedName } from './gen/profiles.ts'
 
 const [size = '10k', only = '', rounds = '3'] = process.argv.slice(2)
 await using seeded = await seededLibrary(sqliteBench, size as SeedName)
 const { installation } = seeded
-await using server = await installation.start()
+await using server = await installation.start(process.env.PROF ? { NODE_OPTIONS: `--cpu-prof --cpu-prof-interval=200 --cpu-prof-dir=${process.env.PROF}` } : {})
 const Sqlite = loadSqlite()
 const db = new Sqlite(join(installation.directory, 'carrel.db'))
 db.pragma('busy_timeout = 5000')
@@ -55,6 +58,7 @@ for (const [name, make] of Object.entries(cases)) {
   if (first.status !== 200) { console.log(name, first.status, first.body.toString().slice(0, 100)); connection.close(); continue }
   for (let i = 0; i < 60; i += 1) { change(); await ask(i) }
   const results: number[] = []
+  const t0 = perThread(server.pid); let asked = 0
   for (let round = 0; round < Number(rounds); round += 1) {
     const each: number[] = []
     let cpu = 0
@@ -63,10 +67,13 @@ for (const [name, make] of Object.entries(cases)) {
       change()
       const before = exactCpuUsOf(server.pid)
       await ask(60 + round * many + i)
+      asked += 1
       cpu += exactCpuUsOf(server.pid) - before
     }
     results.push(cpu / many / 1000)
   }
   console.log(name.padEnd(24), results.map((r) => r.toFixed(2)).join(' '), 'ms CPU', `${(first.body.length / 1000).toFixed(0)} KB`)
+  const t1 = perThread(server.pid)
+  console.log('    by thread:', Object.entries(t1).map(([n, us]) => [n, (us - (t0[n] ?? 0)) / asked / 1000]).filter(([, ms]) => ms > 0.01).map(([n, ms]) => `${n} ${ms.toFixed(2)}`).join(', '))
   connection.close()
 }

@@ -553,7 +553,7 @@ const writes: Readonly<Record<string, (person: Person, written: Written) => Prom
     call(api.editSeriesMetadata, { params: { id }, body: { title: 'Renamed', genres: ['Made up'] } }),
   'fills a collection': ({ call }) => call(api.createCollection, { body: { name: `New ${(made += 1)}` } }),
   'closes a series to others': ({ call }, { seriesId: id }) =>
-    call(api.saveSeriesSharingTags, { params: { id }, body: { tagIds: [idOf('tag', 0)] } }),
+    call(api.saveSeriesSharingTags, { params: { id }, body: { tagIds: [idOf('tag', 2)] } }),
 }
 let made = 0
 
