@@ -8,8 +8,6 @@ import { showStats, showYear } from './statistics.ts'
 /** The cached answers about a year of days take a few megabytes. */
 const statsKeptMax = 64
 const periodsKeptMax = 600
-/** A day begins with one of these, in every time zone. */
-const dayBeginsMs = 15 * 60 * 1000
 
 export const statisticsRoutes = (app: FastifyInstance, { db, clock, viewerOf }: Context): void => {
   const kept = cachedAnswers<api.ReadingStatsResponse>(
@@ -20,10 +18,8 @@ export const statisticsRoutes = (app: FastifyInstance, { db, clock, viewerOf }: 
   serve(app, api.readReadingStats, async ({ caller, query }) => {
     const viewer = await viewerOf(caller)
     const read = () => showStats(db.readSlowly, viewer, query, clock())
-    // Days in a row go on until today.
-    const today = Math.floor(clock().getTime() / dayBeginsMs)
     // One that ends now ends at another time when it is asked for again.
-    return query.to === undefined ? read() : kept(viewer, `${today} ${JSON.stringify(query)}`, read)
+    return query.to === undefined ? read() : kept(viewer, JSON.stringify(query), read)
   })
   serve(app, api.readReadingYear, async ({ caller, query }) =>
     showYear(db.readSlowly, await viewerOf(caller), query, clock()),
