@@ -516,7 +516,9 @@ test('A11 C4 HTTP-3 to a key that may not read it, nothing tells what its owner 
 
 /** What stands behind `from`, `join` and commas, where that is the name of a table. */
 const tablesReadBy = (sql: string): string[] =>
-  [...sql.matchAll(/(?:\bfrom|\bjoin|,)\s+\(?"?(\w+)/gi)].flatMap(([, name = '']) => (copiedTables.includes(name) ? name : []))
+  [...sql.matchAll(/(?:\bfrom|\bjoin|,)\s+\(?"?(\w+)/gi)].flatMap(([, name = '']) =>
+    copiedTables.includes(name) ? name : [],
+  )
 
 test('W1 what is kept is read from tables whose changes end it, and from rows of its reader', async () => {
   await using server = await startServer({ env: doorsOpen })
@@ -528,7 +530,9 @@ test('W1 what is kept is read from tables whose changes end it, and from rows of
   await eachOf(askedBy(0), async (asked) => void (asked.readsFiles || (await ask(server, asked, reader))))
 
   const asked = new Set(server.logLines.flatMap(({ sql, isKept }) => (isKept && typeof sql === 'string' ? sql : [])))
-  const reads = [...asked].flatMap((sql) => tablesReadBy(sql).map((table) => ({ sql, table, concern: concernOf(table) })))
+  const reads = [...asked].flatMap((sql) =>
+    tablesReadBy(sql).map((table) => ({ sql, table, concern: concernOf(table) })),
+  )
   expect(new Set(reads.map(({ table }) => table)).size).toBeGreaterThan(25)
   expect(reads.filter(({ concern }) => concern === 'nobody')).toEqual([])
   const unowned = reads.filter(({ sql, concern }) => concern === 'reader' && !/\buser_id"? = |"user"/.test(sql))
@@ -560,7 +564,9 @@ let made = 0
 /** What is kept, of everything that has no id. */
 const keptAddresses = addresses.filter(
   ({ of, readsFiles, address }) =>
-    of === undefined && !readsFiles && /^\/(?:api\/v1\/(?:series|books|search|collections|user\/stats)|opds|komga)/.test(address),
+    of === undefined &&
+    !readsFiles &&
+    /^\/(?:api\/v1\/(?:series|books|search|collections|user\/stats)|opds|komga)/.test(address),
 )
 
 for (const [turn, [name, write]] of Object.entries(writes).entries())
@@ -584,7 +590,8 @@ for (const [turn, [name, write]] of Object.entries(writes).entries())
       expect((await write({ ...actor, call }, written)).status).toBeLessThan(300)
       await using fresh = await startServer({ env: doorsOpen, address })
       await eachOf(asked, async (each) => {
-        for (const person of [reader, child]) expect(await ask(kept, each, person)).toEqual(await ask(fresh, each, person))
+        for (const person of [reader, child])
+          expect(await ask(kept, each, person)).toEqual(await ask(fresh, each, person))
       })
     }
   })

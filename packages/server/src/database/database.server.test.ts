@@ -380,8 +380,7 @@ test('W1 nobody is told of what nothing shows, nor of a statement that has chang
 })
 
 const unsure: Readonly<Record<string, (db: WriteDb) => Promise<unknown>>> = {
-  'nobody has said whose it is': (db) =>
-    db.insertInto('user_preference').values(preferenceOf('reader-1')).execute(),
+  'nobody has said whose it is': (db) => db.insertInto('user_preference').values(preferenceOf('reader-1')).execute(),
   'it is said to be of another one': (db) =>
     forReader('reader-2', () => db.insertInto('user_preference').values(preferenceOf('reader-1')).execute()),
   'it is of all readers': (db) =>

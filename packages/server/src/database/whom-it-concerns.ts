@@ -153,7 +153,8 @@ export const tablesWrittenBy = (sql: string): readonly string[] => {
   return found
 }
 
-const target = /(?<!\b(?:for|for no key|do)\s+)\b(?:into|update(?:\s+or\s+\w+)?|delete\s+from)\s+(?:only\s+)?"?(\w+)"?/gi
+const target =
+  /(?<!\b(?:for|for no key|do)\s+)\b(?:into|update(?:\s+or\s+\w+)?|delete\s+from)\s+(?:only\s+)?"?(\w+)"?/gi
 const readsOnly = /^\s*(?:select|with|explain|savepoint|release|rollback|begin|commit|start|set|pragma|lock)\b/i
 
 /** A row that is set to its own id is only locked. */

@@ -87,7 +87,10 @@ test('W1 no row that nothing shows, or that is the own of a reader, takes along 
     testDialect === 'sqlite'
       ? sql<{ child: string; parent: string }>`select master.name as child, key."table" as parent
           from sqlite_master as master, pragma_foreign_key_list(master.name) as key where master.type = 'table'`
-      : sql<{ child: string; parent: string }>`select conrelid::regclass::text as child, confrelid::regclass::text as parent
+      : sql<{
+          child: string
+          parent: string
+        }>`select conrelid::regclass::text as child, confrelid::regclass::text as parent
           from pg_constraint where contype = 'f'`
   const { rows } = await references.execute(db.read)
   expect(rows.length).toBeGreaterThan(100)

@@ -2,7 +2,14 @@ import { seriesColumns, type ListedSeries } from '../../catalogue/lists/lists.ts
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { ReadDb } from '../../database/database.ts'
 import { keptStatement } from '../../database/kept-statement.ts'
-import { readerOf, showsBooks, type Sight, sightOf, type Viewer, visibleTo } from '../../catalogue/visibility/visibility.ts'
+import {
+  readerOf,
+  showsBooks,
+  type Sight,
+  sightOf,
+  type Viewer,
+  visibleTo,
+} from '../../catalogue/visibility/visibility.ts'
 import { numberedUnit, volumeUnit } from '../../filtering/filtering.ts'
 import { writersColumn } from '../../catalogue/terms/terms.ts'
 import type { SeriesTables } from '../../catalogue/shown/table.ts'
