@@ -58,6 +58,7 @@ for (const [name, make] of Object.entries(cases)) {
   if (first.status !== 200) { console.log(name, first.status, first.body.toString().slice(0, 100)); connection.close(); continue }
   for (let i = 0; i < 60; i += 1) { change(); await ask(i) }
   const results: number[] = []
+  const every: number[] = []
   const t0 = perThread(server.pid); let asked = 0
   for (let round = 0; round < Number(rounds); round += 1) {
     const each: number[] = []
@@ -68,11 +69,13 @@ for (const [name, make] of Object.entries(cases)) {
       const before = exactCpuUsOf(server.pid)
       await ask(60 + round * many + i)
       asked += 1
-      cpu += exactCpuUsOf(server.pid) - before
+      const used = exactCpuUsOf(server.pid) - before
+      every.push(used)
+      cpu += used
     }
     results.push(cpu / many / 1000)
   }
-  console.log(name.padEnd(24), results.map((r) => r.toFixed(2)).join(' '), 'ms CPU', `${(first.body.length / 1000).toFixed(0)} KB`)
+  console.log(name.padEnd(24), results.map((r) => r.toFixed(2)).join(' '), 'ms CPU', 'min', (every.sort((a, b) => a - b)[0] / 1000).toFixed(2), 'tenth', (every[Math.floor(every.length / 10)] / 1000).toFixed(2), 'med', (every[Math.floor(every.length / 2)] / 1000).toFixed(2), `${(first.body.length / 1000).toFixed(0)} KB`)
   const t1 = perThread(server.pid)
   console.log('    by thread:', Object.entries(t1).map(([n, us]) => [n, (us - (t0[n] ?? 0)) / asked / 1000]).filter(([, ms]) => ms > 0.01).map(([n, ms]) => `${n} ${ms.toFixed(2)}`).join(', '))
   connection.close()
