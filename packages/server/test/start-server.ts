@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { mkdtemp, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -6,6 +7,7 @@ import type { FastifyInstance } from 'fastify'
 import { buildApp } from '../src/app.ts'
 import { readConfig } from '../src/config.ts'
 import type { Context } from '../src/context.ts'
+import type { Database } from '../src/database/database.ts'
 import { type DatabaseAddress, openDatabase } from '../src/database/open.ts'
 import { openSettings } from '../src/features/settings/settings.ts'
 import { createUser } from '../src/features/users/users.ts'
@@ -72,6 +74,16 @@ export const testPassword = 'quiet-lamp-over-snow'
 /** Real argon2, as cheap as it goes. */
 const testCost = { memoryKib: 64, passes: 1 }
 
+/** Whoever asks for a mark keeps what is answered: what is asked from then on is marked in the lines of the log. */
+const keeping = new AsyncLocalStorage<true>()
+const noticing = (db: Database): Database => ({
+  ...db,
+  changeMark: (reader) => {
+    keeping.enterWith(true)
+    return db.changeMark(reader)
+  },
+})
+
 /** The real application on a socket, with a database of its own and every reply checked against the contract. */
 let people = 0
 /** Digits only: chance must not write a name that a test looks for. */
@@ -106,12 +118,13 @@ export const startServer = async ({
     write: (line) => lines.push(line),
   })
   // Each statement is traced: to write them all down would cost more than to ask many of them.
-  log.trace = (fields: unknown, msg?: string) => void lines.push({ level: 'trace', ...Object(fields), msg })
+  log.trace = (fields: unknown, msg?: string) =>
+    void lines.push({ level: 'trace', ...Object(fields), msg, isKept: keeping.getStore() })
   const onCrash = (error: Error): never => {
     throw error
   }
   const opened = await openDatabase(address, log, onCrash, namedWritesFile)
-  const listened = withListeners(opened, listeners)
+  const listened = noticing(withListeners(opened, listeners))
   const { buckets } = listened
   const db = drawMs !== undefined && buckets ? { ...listened, buckets: { ...buckets, drawMs } } : listened
   const settings = await openSettings(db, config.initialSettings)

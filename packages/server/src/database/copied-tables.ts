@@ -27,6 +27,7 @@ const keeping: Readonly<Record<keyof Schema, Keeping>> = {
   setting_change: 'kept',
   secret: { leftOut: 'a copy must not let anybody make tokens' },
   revision: 'kept',
+  change_mark: { leftOut: 'nobody has kept anything of the copy' },
   event: 'kept',
   event_sequence: 'kept',
   task: 'kept',

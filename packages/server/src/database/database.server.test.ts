@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +11,7 @@ import type { Database, ReadDb, WriteDb } from './database.ts'
 import { openDatabase } from './open.ts'
 import { raiseRevision } from './revisions.ts'
 import { sharedSecret } from './secrets.ts'
+import { forReader } from './whom-it-concerns.ts'
 
 interface Handles {
   readonly open: () => Promise<Database>
@@ -295,19 +297,123 @@ testOn(
   },
 )
 
-test('W1 the mark is another one after every commit, here and by another process, and never one that was before', async () => {
-  await using database = await oneDatabase()
+/** Here and by another process: marks of everybody, of the one who writes, and of somebody else. */
+const marksAround = async (database: Handles, write: (db: WriteDb) => Promise<unknown>) => {
   const [here, there] = [await database.open(), await database.open()]
-  const marks = [await here.commitMark()]
-
-  for (const writer of [here, there, here, there]) {
-    await writer.write((db) => setValue(db, 'marked', marks.length))
+  const marks = async () => {
     // A message that arrives after the commit belongs to another turn.
     await new Promise((resolve) => setImmediate(resolve))
-    marks.push(await here.commitMark())
+    return Promise.all([here.changeMark(''), here.changeMark('reader-1'), here.changeMark('reader-2')])
   }
+  const all = [await marks()]
+  for (const writer of [here, there, here, there]) {
+    await writer.write(write)
+    all.push(await marks())
+  }
+  const [everybody, own, others] = [0, 1, 2].map((of) => new Set(all.map((each) => each[of])).size)
+  return { everybody, own, others }
+}
 
-  expect(new Set(marks).size).toBe(marks.length)
+const noRows = 'no such series'
+
+const addReader = (db: WriteDb, id: string) =>
+  db
+    .insertInto('user')
+    .values({
+      id,
+      username: id,
+      username_key: id,
+      sort_key: id,
+      email: null,
+      email_key: null,
+      role: 'reader',
+      permissions: '[]',
+      withheld: '[]',
+      is_active: 1,
+      password_hash: null,
+      language: null,
+      time_zone: 'UTC',
+      all_libraries: 1,
+      age_ceiling: null,
+      include_unrated: 0,
+      last_login_at: null,
+      created_at: '',
+      updated_at: '',
+    })
+    .execute()
+
+const forget = (db: WriteDb, userId: string) => db.deleteFrom('series_status').where('user_id', '=', userId).execute()
+
+test('W1 the mark of everybody is another one after every commit that anybody may be shown, and never one that was before', async () => {
+  await using database = await oneDatabase()
+  let value = 0
+  const write = (db: WriteDb) => setValue(db, 'marked', (value += 1))
+  expect(await marksAround(database, write)).toEqual({ everybody: 5, own: 5, others: 5 })
+})
+
+test('W1 what is the own of one reader leaves the marks of others as they are', async () => {
+  await using database = await oneDatabase()
+  const userIds = ['reader-1', 'reader-2']
+  const write = (db: WriteDb) =>
+    forReader('reader-1', () =>
+      db
+        .insertInto('user_preference')
+        .values({ user_id: 'reader-1', key: randomUUID(), value: '1', updated_at: '' })
+        .execute(),
+    )
+  const withUsers = await database.open()
+  await withUsers.write(async (db) => {
+    for (const id of userIds) await addReader(db, id)
+  })
+  expect(await marksAround(database, write)).toEqual({ everybody: 1, own: 5, others: 1 })
+})
+
+test('W1 nobody is told of what nothing shows, nor of a statement that has changed nothing', async () => {
+  await using database = await oneDatabase()
+  const write = async (db: WriteDb) => {
+    await db.insertInto('sign_in_failure').values({ key: randomUUID(), failures: 1, last_failed_at: '' }).execute()
+    await db.updateTable('series').set({ title: 'Another' }).where('id', '=', noRows).execute()
+    await sql`update ${sql.table('series')} set title = 'Another' where id = ${noRows} returning id`.execute(db)
+    await forget(db, 'reader-1')
+  }
+  expect(await marksAround(database, write)).toEqual({ everybody: 1, own: 1, others: 1 })
+})
+
+const unsure: Readonly<Record<string, (db: WriteDb) => Promise<unknown>>> = {
+  'nobody has said whose it is': (db) => db.insertInto('user_preference').values(preferenceOf('reader-1')).execute(),
+  'it is said to be of another one': (db) =>
+    forReader('reader-2', () => db.insertInto('user_preference').values(preferenceOf('reader-1')).execute()),
+  'it is of all readers': (db) =>
+    forReader('reader-1', () => db.updateTable('user_preference').set({ value: randomUUID() }).execute()),
+  'it is said after the scope of a reader': async (db) => {
+    await forReader('reader-1', () => forget(db, 'reader-1'))
+    await db.insertInto('user_preference').values(preferenceOf('reader-1')).execute()
+  },
+}
+const preferenceOf = (user_id: string) => ({ user_id, key: randomUUID(), value: '1', updated_at: '' })
+
+for (const [why, write] of Object.entries(unsure))
+  test(`W1 where ${why}, it concerns everybody`, async () => {
+    await using database = await oneDatabase()
+    const { write: prepare } = await database.open()
+    await prepare(async (db) => {
+      await addReader(db, 'reader-1')
+      await db.insertInto('user_preference').values(preferenceOf('reader-1')).execute()
+    })
+    expect(await marksAround(database, write)).toEqual({ everybody: 5, own: 5, others: 5 })
+  })
+
+test('W1 a transaction that fails leaves every mark as it was', async () => {
+  await using database = await oneDatabase()
+  const db = await database.open()
+  const before = await db.changeMark('')
+  const failing = db.write(async (db) => {
+    await setValue(db, 'marked', 1)
+    throw new Error('On purpose')
+  })
+  await expect(failing).rejects.toThrow('On purpose')
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(await db.changeMark('')).toBe(before)
 })
 
 testOn('postgres', 'what is asked again and again gets a name, what is asked now and then none', async () => {

@@ -33,10 +33,11 @@ export interface Database {
    */
   revisions(): Revisions | Promise<Revisions>
   /**
-   * The mark changes as soon as anybody has committed anything: what was read after it was asked for is valid as long
-   * as it stays. It costs next to nothing on SQLite, and a small statement on PostgreSQL.
+   * The mark is another one as soon as anything has been committed that this reader may be shown (an empty name: that concerns
+   * everybody). What was read after it was asked for is valid as long as it stays. It costs next to nothing on SQLite, and a
+   * small statement on PostgreSQL.
    */
-  commitMark(): number | Promise<string>
+  changeMark(reader: string): string | Promise<string>
   readonly wakeUps: WakeUps
   /** It says what keeps this installation from working as it should. */
   readonly degraded: Degraded

@@ -5,6 +5,7 @@ import type { WriteDb } from './db.ts'
 import { baseline } from './migrations/baseline/baseline.ts'
 import { migrations } from './migrations/index.ts'
 import type { Migration } from './migrations/migration.ts'
+import { beforeAnybodyKeeps } from './whom-it-concerns.ts'
 
 /** The database was made by a program that this one does not take over from. Nothing of it was touched. */
 export class UnknownSchemaError extends Error {
@@ -49,14 +50,15 @@ export const migrate = async ({
   await ensureVersionTable(database)
   let applied = 0
   for (const step of steps) {
-    const ran = await database.write(async (db) => {
+    const change = async (db: WriteDb): Promise<boolean> => {
       const current = await lockVersion(db)
       refuseUnknown(current, latest)
       if (current >= step.version) return false
       await step.run(withoutTypes(db), database.dialect)
       await sql`update schema_version set version = ${step.version}, changed_at = ${clock().toISOString()}`.execute(db)
       return true
-    })
+    }
+    const ran = await database.write((db) => beforeAnybodyKeeps(() => change(db)))
     if (ran) log.info({ version: step.version }, `Migrated the database: ${step.name}`)
     if (ran) applied += 1
   }
@@ -98,7 +100,7 @@ export const remedyForOlder = 'Go on with the program that has made it, or begin
 /** Two nodes may create the table at once; PostgreSQL then fails one of them, in spite of `if not exists`. */
 const ensureVersionTable = async (database: Database): Promise<void> => {
   try {
-    await database.write(createVersionTable)
+    await database.write((db) => beforeAnybodyKeeps(() => createVersionTable(db)))
   } catch (error) {
     if (!(await database.dialect.tableExists(database.read, 'schema_version'))) throw error
   }

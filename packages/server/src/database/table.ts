@@ -9,6 +9,11 @@ export interface Revisions {
 
 export interface OwnTables {
   revision: { name: keyof Revisions; value: number }
+  /**
+   * A text that was never there before for everybody (an empty name) and for each reader: whoever changes what may be shown
+   * to them writes another one in the same transaction.
+   */
+  change_mark: { reader: string; value: string }
   /** All nodes must know it, and nobody else. */
   secret: { name: string; value: string }
 }

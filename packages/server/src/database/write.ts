@@ -1,12 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Kysely } from 'kysely'
+import { raiseMarks } from './change-marks.ts'
 import type { WriteDb } from './db.ts'
 import type { Dialect } from './dialects/dialect.ts'
 import type { NamedWrite } from './named-write.ts'
 import type { Schema } from './schema.ts'
 import { enterTransaction } from './transaction.ts'
 import type { Topic } from './wake-ups.ts'
+import { nobodyYet, noteConcerned } from './whom-it-concerns.ts'
 
 const triesMax = 8
 
@@ -42,10 +44,15 @@ export const writer = (
 
   const attempt = async <Result>(work: (db: WriteDb) => Promise<Result>): Promise<Committed<Result>> => {
     let topics: ReadonlySet<Topic> = new Set()
-    const result = await kysely.transaction().execute(async (db) => {
-      topics = enterTransaction(db, dialect).topics
-      return work(db)
-    })
+    const concerned = nobodyYet()
+    const result = await noteConcerned(concerned, () =>
+      kysely.transaction().execute(async (db) => {
+        topics = enterTransaction(db, dialect).topics
+        const result = await work(db)
+        await raiseMarks(db, concerned)
+        return result
+      }),
+    )
     return { result, topics }
   }
 

@@ -12,6 +12,9 @@ import { fold, plainText } from '../platform/text/sort-key.ts'
 import {
   both,
   hasTerm,
+  hasThisTerm,
+  inThisRole,
+  not,
   numberComparison,
   ofAny,
   ofColumn,
@@ -33,20 +36,24 @@ export const comparedColumn = (target: Target, name: string, field: MetadataFiel
 const testOf = (target: Target, [name, field]: readonly [string, MetadataField], way: Way['terms']) => {
   const kind = termKinds[conditionName(name, field) ?? '']
   if (kind)
-    return (test: FieldTests['text']): Truth =>
-      ofAny(inRole(target, hasTerm(target, kind, way), test), textComparison(test, fold))
+    return (test: FieldTests['text']): Truth => {
+      const { role } = 'value' in test ? test : {}
+      const key = keyIn(test)
+      if (key === undefined) return ofAny(inRole(target, hasTerm(target, kind, way), role), textComparison(test, fold))
+      const holds = hasThisTerm(target, kind, { key, role, way })
+      return test.operator === 'is' ? holds : not(holds)
+    }
   const column = comparedColumn(target, name, field)
   if (field.kind === 'number') return (test: FieldTests['number']): Truth => ofColumn(column, numberComparison(test))
   return (test: FieldTests['text']): Truth => ofColumn(column, textComparison(test, plainText))
 }
 
-/** A role that is written in two ways is one. */
-const inRole = (target: Target, has: Has, test: FieldTests['text']): Has => {
-  const { role } = 'value' in test ? test : {}
-  if (role === undefined) return has
-  return (where) =>
-    has((key) => both(where(key), sql`lower(${sql.ref(`${target}_term.role`)}) = ${role.toLowerCase()}`))
-}
+const inRole = (target: Target, has: Has, role: string | undefined): Has =>
+  role === undefined ? has : (where) => has((key) => both(where(key), inThisRole(target, role)))
+
+/** The key of the one term that is asked for; nothing has one of signs only. */
+const keyIn = (test: FieldTests['text']): string | undefined =>
+  test.operator === 'is' || test.operator === 'isNot' ? fold(test.value) || undefined : undefined
 
 const testsOf = (target: Target, fields: MetadataFields, way: Way['terms']): object =>
   Object.fromEntries(

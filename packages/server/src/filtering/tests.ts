@@ -37,6 +37,26 @@ export const hasTerm =
       : sql`${id} in (select ${owner} from ${ofKind} where ${isSuch})`
   }
 
+/** The same for a term that is known by its key: it is looked up once, and not for each row. */
+export const hasThisTerm = (
+  target: 'series' | 'book',
+  kind: 'genre' | 'tag' | 'person',
+  { key, role, way }: { readonly key: string; readonly role?: string | undefined; readonly way: Way['terms'] },
+): Truth => {
+  const [link, id] = [sql.table(`${target}_term`), sql.ref(`${target}.id`)]
+  const owner = sql.ref(`${target}_term.${target}_id`)
+  const isIt: Truth = sql`${sql.ref(`${target}_term.term_id`)} =
+    (select term.id from term where term.kind = ${sql.lit(kind)} and term.key = ${key})`
+  const inRole = role === undefined ? isIt : both(isIt, inThisRole(target, role))
+  return way === 'walked'
+    ? sql`exists (select 1 from ${link} where ${owner} = ${id} and ${inRole})`
+    : sql`${id} in (select ${owner} from ${link} where ${inRole})`
+}
+
+/** A role that is written in two ways is one. */
+export const inThisRole = (target: 'series' | 'book', role: string): Truth =>
+  sql`lower(${sql.ref(`${target}_term.role`)}) = ${role.toLowerCase()}`
+
 /** Each field turns a test of its kind into a condition. */
 export type Tests<Fields extends Record<string, FieldKind>> = {
   readonly [Field in keyof Fields]: (test: FieldTests[Fields[Field]]) => Truth

@@ -116,11 +116,11 @@ const listPage = async <Types extends PageTypes, Item>(
   const view = isQuick ? undefined : await kept.view(viewer, options)
   const counting = () => count(reader, viewer, selection)
   const counted = await (view ? totalFrom(view, counting) : counting())
-  const { libraryIds, found: _found, ...answer } = counted
+  const { libraryIds, found: _found, among, ...answer } = counted
   const { total } = answer
   if (paging.offset >= total) return { ...answer, data: [] }
   const stretch = { offset: paging.offset, limit: Math.min(paging.limit, total - paging.offset), total }
-  const page = { order, total, libraryIds }
+  const page = { order, total, among, libraryIds }
   const read = (near?: Cursor) =>
     queries.select(reader, viewer, onceCounted(viewer, selection, counted), { ...page, paging: stretch, near })
   const find = (offset: number, near?: Cursor) => queries.selectAt(reader, viewer, selection, { ...page, offset, near })
@@ -153,7 +153,7 @@ export const listsOf = <Types extends PageTypes>(kind: PagedKind<Types>) => {
       const selection = await selectionOf(source, viewer, options)
       const order = orderOf(selection, options)
       const counted = await count(source.db.readSlowly, viewer, selection)
-      const { libraryIds, found: _found, ...answer } = counted
+      const { libraryIds, found: _found, among, ...answer } = counted
       const { total } = answer
       const list = onceCounted(viewer, selection, counted)
       return {
@@ -161,7 +161,7 @@ export const listsOf = <Types extends PageTypes>(kind: PagedKind<Types>) => {
         rows: async ({ offset, limit }) => {
           if (offset >= total) return []
           const paging = { offset, limit: Math.min(limit, total - offset) }
-          return queries.select(source.db.readSlowly, viewer, list, { order, paging, total, libraryIds })
+          return queries.select(source.db.readSlowly, viewer, list, { order, paging, total, among, libraryIds })
         },
       }
     },

@@ -43,6 +43,7 @@ interface Page<Field extends string> {
   readonly order: ListOrder<Field>
   readonly paging: Pick<Paging, 'limit' | 'offset'>
   readonly total: number
+  readonly among?: number | undefined
   /** These libraries have something to list. */
   readonly libraryIds: readonly string[]
   readonly near?: Cursor | undefined
@@ -53,6 +54,8 @@ export interface Counted {
   readonly libraryIds: readonly string[]
   /** All of them, where they had to be looked for and are few. */
   readonly found?: readonly string[]
+  /** So many there are of which these have the term that is asked for. */
+  readonly among?: number
 }
 
 type Where = (viewer: Viewer, selection: Selection) => RawBuilder<unknown>
@@ -62,6 +65,9 @@ export interface ListQuery {
   readonly selection: Selection
   /** The total counts the whole list. */
   readonly total: number
+  readonly among?: number | undefined
+  /** So many rows of the list lie between the end of the page and the nearer end of the list. */
+  readonly reach: number
 }
 
 /** What a list is of: its rows, by what it is ordered, and by what it is counted. */
@@ -118,8 +124,11 @@ const pageQueries = <Types extends ListTypes>({ content, overAll, ranks }: Queri
   }
 
   const inOrder = (viewer: Viewer, selection: Selection, page: Page<Types['field']>) => {
-    const { order, paging, total, near } = page
-    const lists = viewersOf(viewer, selection, page).flatMap((each) => ranks({ viewer: each, selection, total }, order))
+    const { order, paging, total, among, near } = page
+    const { offset, limit } = paging
+    const reach = limit + Math.min(offset, Math.max(0, total - offset - limit))
+    const query = { selection, total, among, reach }
+    const lists = viewersOf(viewer, selection, page).flatMap((each) => ranks({ viewer: each, ...query }, order))
     return orderedPage(content, merged(lists), { direction: wayOf(order), ...paging, total, near })
   }
 

@@ -4,8 +4,8 @@ import { cachedAnswers, type Viewer } from './visibility.ts'
 const rule = { libraries: 'all' as const, ageCeiling: null, includeUnrated: false, allowTags: [], denyTags: [] }
 const viewer: Viewer = { userId: 'role-1', rule, deletedLibraries: [], seesPaths: false }
 
-const asking = (commitMark: () => number | Promise<string>, mayKeep?: (answer: number) => boolean) => {
-  const kept = cachedAnswers<number>({ commitMark }, 10, mayKeep)
+const asking = (changeMark: () => string | Promise<string>, mayKeep?: (answer: number) => boolean) => {
+  const kept = cachedAnswers<number>({ changeMark }, 10, mayKeep)
   let asked = 0
   const ask = async (who: Viewer = viewer, key = 'all', meanwhile?: () => void) =>
     kept(who, key, async () => {
@@ -17,7 +17,7 @@ const asking = (commitMark: () => number | Promise<string>, mayKeep?: (answer: n
 }
 
 test.each([
-  ['a number', (mark: number) => mark],
+  ['a text', (mark: number) => String(mark)],
   ['a promise', (mark: number) => Promise.resolve(String(mark))],
 ])('what was answered holds until the mark is another one (%s)', async (_, markOf) => {
   let mark = 1
@@ -29,7 +29,7 @@ test.each([
 })
 
 test('it holds for the same words, and for the same viewer with the same rights', async () => {
-  const ask = asking(() => 1)
+  const ask = asking(() => '1')
 
   expect(await ask()).toBe(1)
   expect(await ask(viewer, 'others')).toBe(2)
@@ -42,7 +42,7 @@ test('it holds for the same words, and for the same viewer with the same rights'
 
 test('what is committed while it is worked out makes it old', async () => {
   let mark = 1
-  const ask = asking(() => mark)
+  const ask = asking(() => String(mark))
   const commit = () => {
     mark += 1
   }
@@ -53,7 +53,7 @@ test('what is committed while it is worked out makes it old', async () => {
 
 test('what may not be kept is not', async () => {
   const ask = asking(
-    () => 1,
+    () => '1',
     (answer) => answer > 1,
   )
 

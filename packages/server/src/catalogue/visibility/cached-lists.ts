@@ -25,8 +25,8 @@ export interface CachedLists<Item, Total> {
   view(viewer: Viewer, request: ListRequest): Promise<ListView<Total>>
 }
 
-/** What was found out about lists, until anything changes (decision 023). */
-export const cachedLists = <Item, Total>(db: Pick<Database, 'commitMark'>): CachedLists<Item, Total> => {
+/** What was found out about lists, until anything changes that the viewer may be shown (decisions 023 and 063). */
+export const cachedLists = <Item, Total>(db: Pick<Database, 'changeMark'>): CachedLists<Item, Total> => {
   const pages = cachedAnswers<ListAnswer<Item>>(db, keptMax.pages, ({ data }) => data.length <= keptMax.rows)
   const totals = cachedAnswers<Total>(db, keptMax.lists)
   const cursors = cachedAnswers<Cursor[]>(db, keptMax.lists)
@@ -46,8 +46,8 @@ export const cachedLists = <Item, Total>(db: Pick<Database, 'commitMark'>): Cach
       return key === undefined ? ask() : pages(viewer, `${offset} ${limit} ${key}`, ask)
     },
     view: async (viewer, request) => {
-      const mark = await db.commitMark()
-      const isSame = async () => (await db.commitMark()) === mark
+      const mark = await db.changeMark(viewer.userId)
+      const isSame = async () => (await db.changeMark(viewer.userId)) === mark
       return {
         total: (count) => from(totals, viewer, { ...request, sort: undefined, seed: undefined }, count),
         rows: async (stretch, paths) =>

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ReadDb } from '../../database/database.ts'
 import type { ContentLabels, Audience } from '../../events/outbox.ts'
-import { mergedMax, seesWholeSeries, type Viewer } from './viewer.ts'
+import { mergedMax, seesWholeSeries, type Sight, type Viewer } from './viewer.ts'
 
 export const selectSeriesLabels = async (
   db: ReadDb,
@@ -133,12 +133,12 @@ export const selectAgeCeilings = async (db: ReadDb): Promise<number[]> => {
  * The one condition of every query that returns content of libraries (AUTH-7). `content` names the table, under its own
  * name, that the rows come from. What is hidden does not exist for this viewer (HTTP-3).
  */
-export const visibleTo = (viewer: Viewer, content: 'book' | 'series'): RawBuilder<boolean> =>
-  visibleIn(viewer, content, sql.ref(`${content}.library_id`))
+export const visibleTo = (sight: Sight, content: 'book' | 'series'): RawBuilder<boolean> =>
+  visibleIn(sight, content, sql.ref(`${content}.library_id`))
 
-const visibleIn = (viewer: Viewer, content: 'book' | 'series', library: RawBuilder<unknown>): RawBuilder<boolean> => {
-  const { ageCeiling, includeUnrated, allowTags, denyTags } = viewer.rule
-  const conditions: RawBuilder<unknown>[] = librariesOf(viewer, library)
+const visibleIn = (sight: Sight, content: 'book' | 'series', library: RawBuilder<unknown>): RawBuilder<boolean> => {
+  const { ageCeiling, includeUnrated, allowTags, denyTags } = sight.rule
+  const conditions: RawBuilder<unknown>[] = librariesOf(sight, library)
   if (ageCeiling !== null) {
     const rating = sql.ref(`${content}.age_rating`)
     const fits = sql`${rating} <= ${ageCeiling}`
@@ -178,7 +178,7 @@ export const visibleLibraries = (viewer: Viewer): RawBuilder<boolean> => {
   return condition ?? sql<boolean>`true`
 }
 
-const librariesOf = ({ rule, deletedLibraries }: Viewer, column: RawBuilder<unknown>): RawBuilder<boolean>[] => {
+const librariesOf = ({ rule, deletedLibraries }: Sight, column: RawBuilder<unknown>): RawBuilder<boolean>[] => {
   const { libraries } = rule
   if (libraries !== 'all') {
     const standing = libraries.filter((id) => !deletedLibraries.includes(id))

@@ -32,6 +32,12 @@ export const seesEverything = (viewer: Viewer): boolean =>
 /** The same of series: only ages tell books of one series apart. */
 export const seesWholeSeries = ({ rule }: Viewer): boolean => rule.ageCeiling === null
 
+/** As much of a viewer as decides which books of a series they see; nothing of those who see all of it. */
+export type Sight = Pick<Viewer, 'rule' | 'deletedLibraries'>
+
+export const sightOf = (viewer: Viewer): Sight | undefined =>
+  seesWholeSeries(viewer) ? undefined : { rule: viewer.rule, deletedLibraries: viewer.deletedLibraries }
+
 /** The same viewer, looking at one library only. */
 export const narrowedTo = (viewer: Viewer, libraryId: string): Viewer => {
   const { libraries } = viewer.rule

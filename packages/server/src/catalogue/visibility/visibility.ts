@@ -5,6 +5,8 @@ export {
   narrowedTo,
   amongLibraries,
   libraryByLibrary,
+  type Sight,
+  sightOf,
   type Viewer,
   type ViewRule,
 } from './viewer.ts'

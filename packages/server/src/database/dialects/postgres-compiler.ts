@@ -1,10 +1,16 @@
 import {
   type BinaryOperationNode,
+  type CompiledQuery,
+  type DatabaseConnection,
+  type Driver,
   OperatorNode,
   PostgresDialect,
+  type PostgresDialectConfig,
+  PostgresDriver,
   PostgresQueryCompiler,
   PrimitiveValueListNode,
 } from 'kysely'
+import { noteWritten } from '../whom-it-concerns.ts'
 
 const comparisons = new Map([
   ['in', ' = any('],
@@ -28,7 +34,36 @@ class ArrayCompiler extends PostgresQueryCompiler {
   }
 }
 
+/** Its connections say what they have written. */
+class NotingDriver extends PostgresDriver {
+  readonly #known = new WeakSet<DatabaseConnection>()
+
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    const connection = await super.acquireConnection()
+    if (this.#known.has(connection)) return connection
+    this.#known.add(connection)
+    const execute = connection.executeQuery.bind(connection)
+    connection.executeQuery = async <Row>(query: CompiledQuery) => {
+      const result = await execute<Row>(query)
+      noteWritten({ ...query, result })
+      return result
+    }
+    return connection
+  }
+}
+
 export class ArrayDialect extends PostgresDialect {
+  readonly #config: PostgresDialectConfig
+
+  constructor(config: PostgresDialectConfig) {
+    super(config)
+    this.#config = config
+  }
+
+  override createDriver(): Driver {
+    return new NotingDriver(this.#config)
+  }
+
   override createQueryCompiler(): PostgresQueryCompiler {
     return new ArrayCompiler()
   }

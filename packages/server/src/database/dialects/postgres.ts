@@ -1,6 +1,7 @@
 import { Kysely, type LogEvent, sql } from 'kysely'
 import { Pool } from 'pg'
 import { AppError } from '../../platform/errors.ts'
+import { everybody, markIn, type MarkRow } from '../change-marks.ts'
 import type { Database } from '../database.ts'
 import type { Degraded } from '../degraded.ts'
 import { oncePerTurn } from '../once-per-turn.ts'
@@ -89,7 +90,7 @@ export const openPostgres = async ({ url, log, onIdleError, degraded }: Postgres
     notify: (channel, payload) => sql`select pg_notify(${channel}, ${payload})`.execute(read),
   })
 
-  const marked = oncePerTurn(() => selectSnapshot(read).catch(rethrowExplained))
+  const marked = marksPerTurn((reader) => selectMark(read, reader).catch(rethrowExplained))
   const onEnd = (): void => {
     watched.forget()
     marked.forget()
@@ -101,7 +102,7 @@ export const openPostgres = async ({ url, log, onIdleError, degraded }: Postgres
     readSlowly: open('readSlowly'),
     ...writer(open('write'), { dialect: postgresDialect, onEnd, wake: wakeUps.send }),
     revisions: watched.read,
-    commitMark: marked.read,
+    changeMark: marked.read,
     wakeUps,
     degraded,
     buckets: postgresBuckets(openPool('buckets')),
@@ -120,10 +121,24 @@ const requireVersion = async (db: Kysely<Schema>): Promise<void> => {
     throw new Error(`PostgreSQL ${server?.name} is too old: Carrel needs 15 or newer`)
 }
 
-/** The snapshot names the transactions that have ended: the same text means the same content. */
-const selectSnapshot = async (db: Kysely<Schema>): Promise<string> => {
-  const { rows } = await sql<{ snapshot: string }>`select pg_current_snapshot()::text as snapshot`.execute(db)
-  return rows[0]?.snapshot ?? ''
+const selectMark = async (db: Kysely<Schema>, reader: string): Promise<string> => {
+  const { rows } = await sql<MarkRow>`
+    select reader, value from change_mark where reader in (${everybody}, ${reader})`.execute(db)
+  return markIn(rows)
+}
+
+/** Requests of one reader that arrive in one turn share a statement. */
+const marksPerTurn = (select: (reader: string) => Promise<string>) => {
+  const turn = oncePerTurn(() => new Map<string, Promise<string>>())
+  return {
+    forget: turn.forget,
+    read: (reader: string): Promise<string> => {
+      const marks = turn.read()
+      const known = marks.get(reader) ?? select(reader)
+      marks.set(reader, known)
+      return known
+    },
+  }
 }
 
 const rethrowExplained = (error: unknown): never => {

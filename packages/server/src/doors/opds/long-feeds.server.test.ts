@@ -51,11 +51,12 @@ const statementsFor = async (make: (catalogue: Catalogue) => Promise<Feed>) => {
   const { context } = server
   let count = 0
   const counting: KyselyPlugin = {
-    transformQuery: ({ node }) => {
+    transformQuery: ({ node }) => node,
+    // A statement that is made once is run each time.
+    transformResult: async ({ result }) => {
       count += 1
-      return node
+      return result
     },
-    transformResult: async ({ result }) => result,
   }
   const counted = (context.db.read as unknown as Kysely<Schema>).withPlugin(counting)
   const db: Database = Object.assign(Object.create(context.db) as Database, { read: counted, readSlowly: counted })

@@ -1,7 +1,8 @@
 import { bookColumns, type ListedBook } from '../../catalogue/lists/lists.ts'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { ReadDb } from '../../database/database.ts'
-import { readerOf, seesWholeSeries, type Viewer, visibleTo } from '../../catalogue/visibility/visibility.ts'
+import { keptStatement } from '../../database/kept-statement.ts'
+import { readerOf, type Sight, sightOf, type Viewer, visibleTo } from '../../catalogue/visibility/visibility.ts'
 import { writersColumn } from '../../catalogue/terms/terms.ts'
 import type { BookTables } from '../../catalogue/shown/table.ts'
 
@@ -22,7 +23,7 @@ export const selectBooksByIds = async (db: ReadDb, viewer: Viewer, ids: readonly
 }
 
 /** What a book shows of its library, its series and its file, in one statement for all of a page. */
-const related = (db: ReadDb, viewer: Viewer) =>
+const related = (db: ReadDb, reader: string, sight: Sight | undefined) =>
   db
     .selectFrom('book')
     .leftJoin('library', 'library.id', 'book.library_id')
@@ -42,21 +43,21 @@ const related = (db: ReadDb, viewer: Viewer) =>
       'file.fault_message',
       'library_root.path as root_path',
     ])
-    .select([isOneShot(viewer).as('is_one_shot'), writersColumn('book', 'book.id').as('writers')])
+    .select([isOneShot(sight).as('is_one_shot'), writersColumn('book', 'book.id').as('writers')])
     .select(({ selectFrom }) =>
       selectFrom('want_to_read')
         .select('want_to_read.id')
-        .where('want_to_read.user_id', '=', readerOf(viewer))
+        .where('want_to_read.user_id', '=', reader)
         .whereRef('want_to_read.book_id', '=', 'book.id')
         .as('wanted_id'),
     )
 
 /** The only book of its series that this viewer sees, and said to be a one-shot or called like the series without a number. */
-const isOneShot = (viewer: Viewer): RawBuilder<number> => {
-  const bookCount = seesWholeSeries(viewer)
-    ? sql`series.book_count`
-    : sql`(select count(*) from book where book.series_id = series.id and book.state = 'present'
-        and ${visibleTo(viewer, 'book')})`
+const isOneShot = (sight: Sight | undefined): RawBuilder<number> => {
+  const bookCount = sight
+    ? sql`(select count(*) from book where book.series_id = series.id and book.state = 'present'
+        and ${visibleTo(sight, 'book')})`
+    : sql`series.book_count`
   const isWhole = sql`(lower(book.book_type) = 'oneshot' or (book.sort_key = series.sort_key
     and book.number_text is null and book.volume is null and book.chapter is null))`
   return sql`case when ${isWhole} and book.state = 'present' and ${bookCount} = 1 then 1 else 0 end`
@@ -70,9 +71,15 @@ export const selectRelated = async (
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, RelatedToBook>> => {
   if (ids.length === 0) return new Map()
-  const rows = await related(db, viewer).where('book.id', 'in', ids).execute()
+  const rows = await relatedOf(db, { ids, reader: readerOf(viewer) }, sightOf(viewer))
   return new Map(rows.map((row) => [row.id, row]))
 }
+
+const relatedOf = keptStatement(
+  (db: ReadDb, { ids, reader }, sight: Sight | undefined) => related(db, reader, sight).where('book.id', 'in', ids),
+  ['reader'],
+  ['ids'],
+)
 
 /** The present files of a book (C21): its own, and those that lie beside it. */
 export const selectFilesOfBook = (db: ReadDb, bookId: string): Promise<BookFileRow[]> => {

@@ -1,5 +1,6 @@
 import { followsMax, type ListAnswer, type SeriesDto } from '@carrel/api'
 import type { Database, ReadDb } from '../../database/database.ts'
+import { forReader } from '../../database/whom-it-concerns.ts'
 import { full } from '../../platform/errors.ts'
 import type { Paging } from '../../platform/paging.ts'
 import { showSeriesById } from '../series/series.ts'
@@ -17,7 +18,7 @@ export const follow = (db: Database, viewer: Viewer, id: string, now: Date): Pro
     const { userId } = viewer
     const { id: seriesId } = await requireSeries(db, viewer, id)
     await lockUser(db, userId)
-    await insertFollow(db, userId, seriesId, now.toISOString())
+    await forReader(userId, () => insertFollow(db, userId, seriesId, now.toISOString()))
     if ((await countFollows(db, userId)) > followsMax)
       throw full(followsMax, `You follow ${followsMax} series already. Leave one of them first.`)
     return undefined
@@ -25,7 +26,7 @@ export const follow = (db: Database, viewer: Viewer, id: string, now: Date): Pro
 
 export const unfollow = (db: Database, userId: string, seriesId: string): Promise<undefined> =>
   db.write(async (db) => {
-    await deleteFollow(db, userId, seriesId)
+    await forReader(userId, () => deleteFollow(db, userId, seriesId))
     return undefined
   })
 

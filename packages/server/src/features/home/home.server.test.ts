@@ -260,11 +260,12 @@ const statementsFor = async (userId: string): Promise<number> => {
   const { db } = server.context
   let count = 0
   const counting: KyselyPlugin = {
-    transformQuery: ({ node }) => {
+    transformQuery: ({ node }) => node,
+    // A statement that is made once is run each time.
+    transformResult: async ({ result }) => {
       count += 1
-      return node
+      return result
     },
-    transformResult: async ({ result }) => result,
   }
   const counted = (db.read as unknown as Kysely<Schema>).withPlugin(counting)
   const viewer = { userId, rule: everything, deletedLibraries: [], seesPaths: false }

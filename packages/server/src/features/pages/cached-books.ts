@@ -5,8 +5,9 @@ import { type ReadableBook, requireSound } from './readable-book.ts'
 const keptMax = 2000
 
 /** A user who turns pages asks for the same book again and again. */
-export const cachedBooks = (db: Pick<Database, 'read' | 'commitMark'>) => {
-  const kept = cachedAnswers<ReadableBook>(db, keptMax)
+export const cachedBooks = (db: Pick<Database, 'read' | 'changeMark'>) => {
+  // Nothing in it is of the reader: pages are turned while their progress is saved.
+  const kept = cachedAnswers<ReadableBook>({ changeMark: () => db.changeMark('') }, keptMax)
   return (viewer: Viewer, bookId: string): ReadableBook | Promise<ReadableBook> =>
     kept(viewer, bookId, () => requireSound(db.read, viewer, bookId))
 }

@@ -3,6 +3,7 @@ import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
 import type { NamedWrite } from '../../database/named-write.ts'
 import { full, invalid, notFound } from '../../platform/errors.ts'
 import { lockUser } from '../../database/lock-user.ts'
+import { forReader } from '../../database/whom-it-concerns.ts'
 import { countPreferences, deletePreference, selectPreference, upsertPreferences } from './queries.ts'
 
 export const readPreference = async (db: ReadDb, userId: string, key: string): Promise<Preference> => {
@@ -67,14 +68,14 @@ const store = async (
   rows: readonly { readonly key: string; readonly text: string }[],
   now: Date,
 ): Promise<void> => {
-  await upsertPreferences(db, userId, rows, now.toISOString())
+  await forReader(userId, () => upsertPreferences(db, userId, rows, now.toISOString()))
   if ((await countPreferences(db, userId)) <= preferencesMax) return
   throw full(preferencesMax, `You have ${preferencesMax} preferences already. Delete some first.`)
 }
 
 export const removePreference = (db: Database, userId: string, key: string): Promise<undefined> =>
   db.write(async (db) => {
-    if (!(await deletePreference(db, userId, key))) throw notFound('preference')
+    if (!(await forReader(userId, () => deletePreference(db, userId, key)))) throw notFound('preference')
     return undefined
   })
 

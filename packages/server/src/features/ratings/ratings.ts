@@ -1,5 +1,6 @@
 import type { BookRating, ListAnswer, NewRating, SeriesRating, UserRating } from '@carrel/api'
 import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
+import { forReader } from '../../database/whom-it-concerns.ts'
 import { newId } from '../../platform/ids.ts'
 import { orderOf, type Paging, type Sort } from '../../platform/paging.ts'
 import { requireBook, requireSeries } from '../../catalogue/entries/entries.ts'
@@ -39,7 +40,8 @@ export const saveSeriesRating = (
   db.write(async (db) => {
     await requireSeries(db, viewer, id)
     await lockSeries(db, [id])
-    const saved = await upsertSeriesRating(db, { series_id: id, ...columnsOf(viewer, rating, now) })
+    const row = { series_id: id, ...columnsOf(viewer, rating, now) }
+    const saved = await forReader(viewer.userId, () => upsertSeriesRating(db, row))
     await updateCommunityRatings(db, [id])
     return saved
   })
@@ -48,7 +50,7 @@ export const removeSeriesRating = (db: Database, viewer: Viewer, id: string): Pr
   db.write(async (db) => {
     await requireSeries(db, viewer, id)
     await lockSeries(db, [id])
-    await deleteSeriesRating(db, viewer.userId, id)
+    await forReader(viewer.userId, () => deleteSeriesRating(db, viewer.userId, id))
     await updateCommunityRatings(db, [id])
     return undefined
   })
@@ -66,13 +68,14 @@ export const saveBookRating = (
 ): Promise<BookRating> =>
   db.write(async (db) => {
     await requireBook(db, viewer, id)
-    return upsertBookRating(db, { book_id: id, ...columnsOf(viewer, rating, now) })
+    const row = { book_id: id, ...columnsOf(viewer, rating, now) }
+    return forReader(viewer.userId, () => upsertBookRating(db, row))
   })
 
 export const removeBookRating = (db: Database, viewer: Viewer, id: string): Promise<undefined> =>
   db.write(async (db) => {
     await requireBook(db, viewer, id)
-    await deleteBookRating(db, viewer.userId, id)
+    await forReader(viewer.userId, () => deleteBookRating(db, viewer.userId, id))
     return undefined
   })
 

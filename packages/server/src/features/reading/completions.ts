@@ -1,8 +1,9 @@
 import type { ReadCompletion, ReadCompletionChange, ReadHistory, SeriesReadHistory } from '@carrel/api'
-import type { Database, ReadDb } from '../../database/database.ts'
+import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
 import { full, invalid, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { lockUser } from '../../database/lock-user.ts'
+import { forReader } from '../../database/whom-it-concerns.ts'
 import { readerOf, type Viewer } from '../../catalogue/visibility/visibility.ts'
 import { requireBook } from './progress/progress.ts'
 import {
@@ -48,6 +49,12 @@ interface CompletionInput {
   readonly completedAt: string
 }
 
+const writeForReader = <Result>(
+  db: Database,
+  { userId }: Viewer,
+  work: (db: WriteDb) => Promise<Result>,
+): Promise<Result> => db.write((db) => forReader(userId, () => work(db)))
+
 /** The book was read elsewhere, or long ago. The reader's position stays as it is. */
 export const addCompletion = (
   db: Database,
@@ -55,7 +62,7 @@ export const addCompletion = (
   bookId: string,
   input: CompletionInput,
 ): Promise<ReadCompletion> =>
-  db.write(async (db) => {
+  writeForReader(db, viewer, async (db) => {
     const book = await requireBook(db, viewer, bookId)
     await lockUser(db, viewer.userId)
     if ((await countCompletions(db, viewer.userId, bookId)) >= completionsMax)
@@ -73,7 +80,7 @@ export const changeCompletion = (
   bookId: string,
   { completionId, change }: { readonly completionId: string; readonly change: ReadCompletionChange },
 ): Promise<ReadCompletion> =>
-  db.write(async (db) => {
+  writeForReader(db, viewer, async (db) => {
     const book = await requireBook(db, viewer, bookId)
     await lockUser(db, viewer.userId)
     const known = await selectCompletion(db, viewer.userId, bookId, completionId.toLowerCase())
@@ -97,7 +104,7 @@ export const forgetCompletions = (
   bookId: string,
   completionId?: string,
 ): Promise<undefined> =>
-  db.write(async (db) => {
+  writeForReader(db, viewer, async (db) => {
     await requireBook(db, viewer, bookId)
     await lockUser(db, viewer.userId)
     const removed = await removeCompletions(db, viewer.userId, [bookId], completionId?.toLowerCase())

@@ -25,28 +25,30 @@ export const selectProgressOf = async (
   bookIds: readonly string[],
 ): Promise<Map<string, ReadProgress>> => {
   if (bookIds.length === 0) return new Map()
-  const rows = await db
-    .selectFrom('read_progress')
-    .innerJoin('book', 'book.id', 'read_progress.book_id')
-    .selectAll('read_progress')
-    .select('book.page_count as pages')
-    .where('read_progress.user_id', '=', userId)
-    .where('read_progress.book_id', 'in', bookIds)
-    .execute()
+  const rows = await progressAmong(db, { userId, bookIds }, undefined)
   return new Map(rows.map((row) => [row.book_id, toProgress(row, row.pages)]))
 }
+
+const progressAmong = keptStatement(
+  (db: ReadDb, { userId, bookIds }) =>
+    db
+      .selectFrom('read_progress')
+      .innerJoin('book', 'book.id', 'read_progress.book_id')
+      .selectAll('read_progress')
+      .select('book.page_count as pages')
+      .where('read_progress.user_id', '=', userId)
+      .where('read_progress.book_id', 'in', bookIds),
+  ['userId'],
+  ['bookIds'],
+)
 
 export const selectStoredCounts = async (
   db: ReadDb,
   userId: string,
   seriesIds: readonly string[],
 ): Promise<Map<string, SeriesCounts>> => {
-  const rows = await db
-    .selectFrom('series_progress')
-    .select(['series_id', 'read_count', 'in_progress_count'])
-    .where('user_id', '=', userId)
-    .where('series_id', 'in', seriesIds)
-    .execute()
+  if (seriesIds.length === 0) return new Map()
+  const rows = await countsAmong(db, { userId, seriesIds }, undefined)
   return new Map(
     rows.map(({ series_id, read_count, in_progress_count }) => [
       series_id,
@@ -54,6 +56,17 @@ export const selectStoredCounts = async (
     ]),
   )
 }
+
+const countsAmong = keptStatement(
+  (db: ReadDb, { userId, seriesIds }) =>
+    db
+      .selectFrom('series_progress')
+      .select(['series_id', 'read_count', 'in_progress_count'])
+      .where('user_id', '=', userId)
+      .where('series_id', 'in', seriesIds),
+  ['userId'],
+  ['seriesIds'],
+)
 
 /** It is for a viewer from whom some books of a series may be hidden. */
 export const countVisible = async (

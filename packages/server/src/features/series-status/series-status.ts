@@ -1,5 +1,6 @@
 import type { ListAnswer, ReadingStatus, SeriesDto, SeriesReadingStatus } from '@carrel/api'
 import type { Database, ReadDb } from '../../database/database.ts'
+import { forReader } from '../../database/whom-it-concerns.ts'
 import type { Paging } from '../../platform/paging.ts'
 import { showSeriesById } from '../series/series.ts'
 import { requireSeries } from '../../catalogue/entries/entries.ts'
@@ -18,13 +19,14 @@ export const saveStatus = (
   db.write(async (db) => {
     const { id: seriesId } = await requireSeries(db, viewer, id)
     const at = now.toISOString()
-    await upsertStatus(db, { userId: viewer.userId, seriesId, status, at })
+    const { userId } = viewer
+    await forReader(userId, () => upsertStatus(db, { userId, seriesId, status, at }))
     return { seriesId, status, updatedAt: at }
   })
 
 export const clearStatus = (db: Database, userId: string, seriesId: string): Promise<undefined> =>
   db.write(async (db) => {
-    await deleteStatus(db, userId, seriesId)
+    await forReader(userId, () => deleteStatus(db, userId, seriesId))
     return undefined
   })
 

@@ -1,7 +1,15 @@
 import { seriesColumns, type ListedSeries } from '../../catalogue/lists/lists.ts'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { ReadDb } from '../../database/database.ts'
-import { readerOf, seesWholeSeries, showsBooks, type Viewer, visibleTo } from '../../catalogue/visibility/visibility.ts'
+import { keptStatement } from '../../database/kept-statement.ts'
+import {
+  readerOf,
+  showsBooks,
+  type Sight,
+  sightOf,
+  type Viewer,
+  visibleTo,
+} from '../../catalogue/visibility/visibility.ts'
 import { numberedUnit, volumeUnit } from '../../filtering/filtering.ts'
 import { writersColumn } from '../../catalogue/terms/terms.ts'
 import type { SeriesTables } from '../../catalogue/shown/table.ts'
@@ -27,16 +35,16 @@ export const selectSeriesByIds = async (
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-const seenBooks = (db: ReadDb, viewer: Viewer) =>
-  db.selectFrom('book').where('book.state', '=', sql.lit('present')).where(visibleTo(viewer, 'book'))
+const seenBooks = (db: ReadDb, sight: Sight) =>
+  db.selectFrom('book').where('book.state', '=', sql.lit('present')).where(visibleTo(sight, 'book'))
 
 /** What a series shows of its library, its books and its cover, in one statement for all of a page. */
-const related = (db: ReadDb, viewer: Viewer) =>
+const related = (db: ReadDb, reader: string, sight: Sight | undefined) =>
   db
     .selectFrom('series')
     .leftJoin('library', 'library.id', 'series.library_id')
     .leftJoin('cover', 'cover.id', 'series.cover_id')
-    .leftJoin('book as first', (join) => join.on('first.id', '=', firstBook(db, viewer)))
+    .leftJoin('book as first', (join) => join.on('first.id', '=', firstBook(db, sight)))
     .select([
       'series.id',
       'library.name as library_name',
@@ -58,27 +66,27 @@ const related = (db: ReadDb, viewer: Viewer) =>
     .select(({ selectFrom }) =>
       selectFrom('want_to_read')
         .select('want_to_read.id')
-        .where('want_to_read.user_id', '=', readerOf(viewer))
+        .where('want_to_read.user_id', '=', reader)
         .whereRef('want_to_read.series_id', '=', 'series.id')
         .as('wanted_id'),
     )
     .leftJoin('series_status', (join) =>
-      join.onRef('series_status.series_id', '=', 'series.id').on('series_status.user_id', '=', readerOf(viewer)),
+      join.onRef('series_status.series_id', '=', 'series.id').on('series_status.user_id', '=', reader),
     )
     .leftJoin('series_follow', (join) =>
-      join.onRef('series_follow.series_id', '=', 'series.id').on('series_follow.user_id', '=', readerOf(viewer)),
+      join.onRef('series_follow.series_id', '=', 'series.id').on('series_follow.user_id', '=', reader),
     )
     .select(['series_status.status as reading_status', 'series_follow.followed_at'])
 
-const firstBook = (db: ReadDb, viewer: Viewer): RawBuilder<string | null> =>
-  seesWholeSeries(viewer)
-    ? sql`series.first_book_id`
-    : sql`${seenBooks(db, viewer)
+const firstBook = (db: ReadDb, sight: Sight | undefined): RawBuilder<string | null> =>
+  sight
+    ? sql`${seenBooks(db, sight)
         .select('book.id')
         .where('book.series_id', '=', sql.ref<string>('series.id'))
         .orderBy('book.position_key')
         .orderBy('book.id')
         .limit(1)}`
+    : sql`series.first_book_id`
 
 export type RelatedToSeries = Awaited<ReturnType<ReturnType<typeof related>['executeTakeFirstOrThrow']>>
 
@@ -88,9 +96,15 @@ export const selectRelated = async (
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, RelatedToSeries>> => {
   if (ids.length === 0) return new Map()
-  const rows = await related(db, viewer).where('series.id', 'in', ids).execute()
+  const rows = await relatedOf(db, { ids, reader: readerOf(viewer) }, sightOf(viewer))
   return new Map(rows.map((row) => [row.id, row]))
 }
+
+const relatedOf = keptStatement(
+  (db: ReadDb, { ids, reader }, sight: Sight | undefined) => related(db, reader, sight).where('series.id', 'in', ids),
+  ['reader'],
+  ['ids'],
+)
 
 export type SeriesFigures = Pick<SeriesRow, 'book_count' | 'max_volume' | 'max_chapter' | 'volumes_owned'>
 

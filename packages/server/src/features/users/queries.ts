@@ -1,6 +1,7 @@
 import type { DownloadMetadata, Permission, Role, UserDto } from '@carrel/api'
 import { type Expression, type ExpressionBuilder, type Selectable, type SqlBool, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
+import { forReader } from '../../database/whom-it-concerns.ts'
 import { contains, escapedLike } from '../../database/dialects/dialect.ts'
 import { type Flag, flag } from '../../database/flag.ts'
 import type { Schema } from '../../database/schema.ts'
@@ -199,7 +200,8 @@ const isTaken = async (
  * It makes transactions that change what this user has follow one another, where the database would let them overlap.
  */
 export const updateLastLogin = async (db: WriteDb, id: string, at: string): Promise<void> => {
-  await db.updateTable('user').set({ last_login_at: at }).where('id', '=', id).execute()
+  // Nobody but those who manage users is shown it.
+  await forReader(id, () => db.updateTable('user').set({ last_login_at: at }).where('id', '=', id).execute())
 }
 
 export const deleteUser = async (db: WriteDb, id: string): Promise<void> => {

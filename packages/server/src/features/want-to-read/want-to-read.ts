@@ -12,6 +12,7 @@ import { full, invalid, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Paging } from '../../platform/paging.ts'
 import { lockUser } from '../../database/lock-user.ts'
+import { forReader } from '../../database/whom-it-concerns.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { showBooksById } from '../books/books.ts'
 import { showSeriesById } from '../series/series.ts'
@@ -137,7 +138,7 @@ const add = async (
     ...kept,
     position: first + index,
   }))
-  await insertEntries(db, rows)
+  await forReader(userId, () => insertEntries(db, rows))
   return newEntries.length
 }
 
@@ -178,7 +179,7 @@ export const bringWants = async (
       position: first + index,
       added_at: at,
     }))
-  await insertEntries(db, rows)
+  await forReader(userId, () => insertEntries(db, rows))
   return rows.map(({ id }) => id)
 }
 
@@ -187,13 +188,13 @@ export const takeWantsBack = (db: WriteDb, ids: readonly string[]): Promise<void
 export const orderWantToRead = (db: Database, userId: string, ids: readonly string[]): Promise<undefined> =>
   db.write(async (db) => {
     await lockUser(db, userId)
-    const stranger = await orderEntries(db, userId, ids)
+    const stranger = await forReader(userId, () => orderEntries(db, userId, ids))
     if (stranger !== undefined) throw notFound(`entry as ${stranger}`)
     return undefined
   })
 
 export const wantNoMore = (db: Database, userId: string, kind: 'series' | 'book', id: string): Promise<undefined> =>
   db.write(async (db) => {
-    await deleteEntry(db, userId, kind, id)
+    await forReader(userId, () => deleteEntry(db, userId, kind, id))
     return undefined
   })

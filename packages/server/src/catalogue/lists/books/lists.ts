@@ -87,8 +87,8 @@ const count = async (db: ReadDb, viewer: Viewer, selection: Selection): Promise<
 
 const countByTerm = async (db: ReadDb, viewer: Viewer, term: Term): Promise<Counted> => {
   const total = await countBooksOfTerm(db, term)
-  if (!term.isNegative) return { total, libraryIds: [] }
-  return { total: (await selectStoredCounts(db, viewer, undefined)).total - total, libraryIds: [] }
+  const all = await selectStoredCounts(db, viewer, undefined)
+  return { total: term.isNegative ? all.total - total : total, libraryIds: [], among: all.total }
 }
 
 /** Kept numbers where the viewer sees all of what was counted. */

@@ -63,17 +63,29 @@ interface StateQuery extends ListQuery {
 
 /** Up to this many are found first and sorted then: on the way through all books in order they are far between. */
 const gatheredMax = 5000
+/** To look up one that was found takes so many times as long as to pass one on the way. */
+const lookUpCost = 2
 
-const conditionsInOrder = ({ viewer, selection, state, total }: StateQuery): RawBuilder<unknown>[] => {
+/** These orders have an index over all libraries. */
+const overAll: ReadonlySet<BookField> = new Set(['name', 'createdAt', 'updatedAt', 'lastRead', 'series'])
+
+/** Whether a page is reached sooner by going through all books in their order than by sorting all that fit. */
+const isWalked = ({ total, among, reach }: StateQuery, { field }: BookOrder): boolean =>
+  among === undefined || !overAll.has(field)
+    ? total > gatheredMax
+    : (reach * among) / Math.max(1, total) < total * lookUpCost
+
+const conditionsInOrder = (query: StateQuery, order: BookOrder): RawBuilder<unknown>[] => {
+  const { viewer, selection, state } = query
   if (!isFiltered(selection) || selection.text || selection.found) return conditionsOf(viewer, selection, state)
-  if (total > gatheredMax) return conditionsOf(viewer, selection, state, 'walked')
+  if (isWalked(query, order)) return conditionsOf(viewer, selection, state, 'walked')
   const conditions = conditionsAnywhere(viewer, selection, state)
   return [sql`book.id in (select book.id from book where ${sql.join(conditions, sql` and `)})`]
 }
 
 const ranksOf = (query: StateQuery, order: BookOrder): Ranks => {
   const { viewer, selection } = query
-  const part: Part = { from: sql`book`, where: conditionsInOrder(query) }
+  const part: Part = { from: sql`book`, where: conditionsInOrder(query, order) }
   const byName = { ...part, texts: [sql`book.sort_key`] }
   switch (order.field) {
     case 'name':
@@ -260,7 +272,7 @@ export interface BookTypes {
 
 export const books = listQueries<BookTypes>({
   content: 'book',
-  overAll: new Set(['name', 'createdAt', 'updatedAt', 'lastRead', 'series']),
+  overAll,
   ranks: (query, order) => statesOf(query.selection).map((state) => ranksOf({ ...query, state }, order)),
   fits: { all: inStates, some: inStates, lettered },
   facets: facetSources,

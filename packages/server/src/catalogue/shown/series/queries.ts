@@ -317,17 +317,16 @@ export const lockSeries = async (db: WriteDb, ids: readonly string[]): Promise<v
     .execute()
 }
 
-/** After ratings of series have changed; `lockSeries` before. */
+/** After ratings of series have changed; `lockSeries` before. One that is what it was concerns nobody. */
 export const updateCommunityRatings = async (db: WriteDb, ids: readonly string[]): Promise<void> => {
   if (ids.length === 0) return
+  const average = sql<number | null>`(select avg(series_rating.rating) from series_rating
+    where series_rating.series_id = series.id)`
   await db
     .updateTable('series')
-    .set(({ selectFrom }) => ({
-      community_rating: selectFrom('series_rating')
-        .select(({ fn }) => fn.avg<number | null>('series_rating.rating').as('average'))
-        .whereRef('series_rating.series_id', '=', 'series.id'),
-    }))
+    .set({ community_rating: average })
     .where('id', 'in', ids)
+    .where(sql<boolean>`series.community_rating is distinct from ${average}`)
     .execute()
 }
 

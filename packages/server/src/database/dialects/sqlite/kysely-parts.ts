@@ -8,6 +8,7 @@ import {
 } from 'kysely'
 import type { Statement } from './connection.ts'
 import { ListCompiler } from './list-compiler.ts'
+import { noteWritten } from '../../whom-it-concerns.ts'
 import { statementOf } from './many.ts'
 
 export const dialectWith = (driver: Driver): KyselyDialect => ({
@@ -18,7 +19,13 @@ export const dialectWith = (driver: Driver): KyselyDialect => ({
 })
 
 export const connectionOver = (run: <Row>(statement: Statement) => Promise<QueryResult<Row>>): DatabaseConnection => ({
-  executeQuery: (query) => run(statementOf(query)),
+  executeQuery: async (query) => {
+    const statement = statementOf(query)
+    const result = await run<never>(statement)
+    const { sql, parameters, rows } = statement
+    noteWritten({ sql, parameters: rows ? [rows.shared, rows.values] : parameters, result })
+    return result
+  },
   streamQuery: () => {
     throw new Error('Statements on SQLite are not streamed: read page by page')
   },

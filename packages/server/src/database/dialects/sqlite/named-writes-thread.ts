@@ -1,9 +1,11 @@
 import { Kysely } from 'kysely'
 import { AppError } from '../../../platform/errors.ts'
+import { raiseMarks } from '../../change-marks.ts'
 import type { NamedWrite } from '../../named-write.ts'
 import type { Schema } from '../../schema.ts'
 import { enterTransaction } from '../../transaction.ts'
 import type { Topic } from '../../wake-ups.ts'
+import { nobodyYet, noteConcerned } from '../../whom-it-concerns.ts'
 import type { SqliteConnection } from './connection.ts'
 import type {
   NamedWriteCall,
@@ -44,10 +46,15 @@ export const openNamedWrites = async (
     const named = byName.get(name)
     if (!named) throw new Error(`There is no write named ${name}`)
     let topics: ReadonlySet<Topic> = new Set()
-    const result = await kysely.transaction().execute(async (db) => {
-      topics = enterTransaction(db, sqliteDialect).topics
-      return named.work(db, input)
-    })
+    const concerned = nobodyYet()
+    const result = await noteConcerned(concerned, () =>
+      kysely.transaction().execute(async (db) => {
+        topics = enterTransaction(db, sqliteDialect).topics
+        const result = await named.work(db, input)
+        await raiseMarks(db, concerned)
+        return result
+      }),
+    )
     return { result, topics: [...topics] }
   }
   const outcomeOf = async (call: NamedWriteCall): Promise<WriteOutcome> => {

@@ -1,6 +1,8 @@
 import { basename, dirname } from 'node:path'
 import { Kysely, type LogEvent, sql } from 'kysely'
 import { AppError } from '../../../platform/errors.ts'
+import { BoundedMap } from '../../../platform/memory/bounded-map.ts'
+import { everybody, markIn, type MarkRow } from '../../change-marks.ts'
 import type { Database } from '../../database.ts'
 import type { Degraded } from '../../degraded.ts'
 import { oncePerTurn } from '../../once-per-turn.ts'
@@ -64,12 +66,12 @@ const openOver = async (
     mayHaveChanged: commitDetector(here),
   })
 
-  const marked = oncePerTurn(here.dataVersion)
+  const version = oncePerTurn(here.dataVersion)
   const wakeUps = wakeUpsInProcess()
   wakeUps.on('revisions', watched.forget)
   const onEnd = (): void => {
     watched.forget()
-    marked.forget()
+    version.forget()
   }
 
   return {
@@ -85,7 +87,7 @@ const openOver = async (
       ...(namedWritesFile && { runNamed: namedWrites(queue, log) }),
     }),
     revisions: watched.read,
-    commitMark: marked.read,
+    changeMark: marksAt(here, version.read),
     wakeUps,
     degraded,
     buckets: undefined,
@@ -97,6 +99,27 @@ const openOver = async (
     },
   }
 }
+
+const readersMax = 1000
+
+/** While nobody commits anything the marks are what they were. */
+const marksAt = (connection: SqliteConnection, version: () => number) => {
+  const marks = new BoundedMap<string>(readersMax)
+  let seen: number | undefined
+  return (reader: string): string => {
+    const now = version()
+    if (now !== seen) marks.clear()
+    seen = now
+    const known = marks.get(reader)
+    if (known !== undefined) return known
+    const parameters = [everybody, reader]
+    const mark = markIn(connection.run<MarkRow>({ sql: markStatement, parameters }).rows)
+    marks.set(reader, mark)
+    return mark
+  }
+}
+
+const markStatement = 'select reader, value from change_mark where reader in (?, ?)'
 
 /**
  * It is for a disk without a free byte, on which not even the file that connections share can be created: there is one
@@ -122,7 +145,7 @@ export const openFrozenSqlite = ({
       throw noRoom
     },
     revisions: watchRevisions({ select: () => selectRevisions(read), staleMs: Number.POSITIVE_INFINITY }).read,
-    commitMark: () => 0,
+    changeMark: () => '',
     wakeUps: wakeUpsInProcess(),
     degraded,
     isFrozen: true,

@@ -57,11 +57,9 @@ test('W1 however much there is, a batch is all that is in memory, and costs the 
     )
   let [rowsMax, statements] = [0, 0]
   const counting: KyselyPlugin = {
-    transformQuery: ({ node }) => {
-      statements += 1
-      return node
-    },
+    transformQuery: ({ node }) => node,
     transformResult: ({ result }) => {
+      statements += 1
       rowsMax = Math.max(rowsMax, result.rows.length)
       return Promise.resolve(result)
     },

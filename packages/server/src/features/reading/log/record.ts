@@ -3,6 +3,7 @@ import type { WriteDb } from '../../../database/database.ts'
 import { flag } from '../../../database/flag.ts'
 import { announce } from '../../../events/outbox.ts'
 import { lockUser } from '../../../database/lock-user.ts'
+import { forReader } from '../../../database/whom-it-concerns.ts'
 import type { ReadBook } from '../book.ts'
 import { isAtEnd, positionIn } from '../progress/position.ts'
 import { type ReaderState, recountProgress, saveDevices, selectReaderState } from '../queries.ts'
@@ -60,7 +61,14 @@ const aheadMax = 5 * 60 * 1000
  * It adds entries of one user to the log and brings everything that follows from it up to date, in one transaction. An
  * entry whose id is in the log already is there already. It returns for each book named.
  */
-export const record = async (
+export const record = (
+  db: WriteDb,
+  userId: string,
+  entries: readonly NewLogEntry[],
+  now: Date,
+): Promise<ReadonlyMap<string, Outcome>> => forReader(userId, () => recordFor(db, userId, entries, now))
+
+const recordFor = async (
   db: WriteDb,
   userId: string,
   entries: readonly NewLogEntry[],

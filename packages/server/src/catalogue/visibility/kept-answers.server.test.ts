@@ -1,0 +1,104 @@
+import * as api from '@carrel/api'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addBooks, addLibrary, addSeries } from '../../../test/content.ts'
+import { bodyOf } from '../../../test/outcome.ts'
+import { type Person, startServer, type TestServer } from '../../../test/start-server.ts'
+import { testDialect } from '../../../test/test-database.ts'
+import { concernOf } from '../../database/whom-it-concerns.ts'
+
+let server: TestServer
+let one: Person
+let other: Person
+let seriesId: string
+let bookId: string
+beforeAll(async () => {
+  server = await startServer({ env: { CARREL_SETTING_COMPAT_ENABLED: 'true' } })
+  const { db } = server.context
+  const series = await addSeries(db, await addLibrary(db), { title: 'Nemo' })
+  seriesId = series.id
+  bookId = (await addBooks(db, series, [{ page_count: 20 }, { page_count: 20 }]))[0] ?? ''
+  ;[one, other] = [await server.person('reader'), await server.person('reader')]
+})
+afterAll(() => server[Symbol.asyncDispose]())
+
+const isUnread = { condition: { readStatus: { operator: 'is', value: 'unread' } } } as const
+const asks: Readonly<Record<string, (person: Person) => Promise<{ readonly ok: boolean }>>> = {
+  'all books': ({ call }) => call(api.listBooks, { query: { pageSize: 10 } }),
+  'all series': ({ call }) => call(api.listSeries, { query: { pageSize: 10 } }),
+  'unread books': ({ call }) => call(api.listBooksByCondition, { query: { pageSize: 10 }, body: isUnread }),
+  'a search': ({ call }) => call(api.search, { query: { q: 'nemo' } }),
+}
+
+/** What is asked of lists: not who asks, nor whether anything has changed. */
+const statementsFor = async (ask: () => Promise<{ readonly ok: boolean }>): Promise<number> => {
+  const from = server.logLines.length
+  expect((await ask()).ok).toBe(true)
+  return server.logLines
+    .slice(from)
+    .filter(({ sql }) => typeof sql === 'string' && /"?(?:book|series)(?:_search)?"?\b/.test(sql)).length
+}
+
+/** They are those of one person alone. */
+const ownWrites: Readonly<Record<string, (person: Person) => Promise<{ readonly ok: boolean }>>> = {
+  'turns a page': ({ call }) => call(api.saveProgress, { params: { id: bookId }, body: { currentPage: 3 } }),
+  'is back at the beginning': ({ call }) => call(api.deleteProgress, { params: { id: bookId } }),
+  'rates a book': ({ call }) => call(api.saveBookRating, { params: { id: bookId }, body: { rating: 50 } }),
+  'wants a series': ({ call }) => call(api.addWantToRead, { body: { seriesId } }),
+  'follows a series': ({ call }) => call(api.followSeries, { params: { id: seriesId } }),
+  'puts a series aside': ({ call }) =>
+    call(api.saveReadingStatus, { params: { id: seriesId }, body: { status: 'paused' } }),
+  'keeps a preference': ({ call }) =>
+    call(api.savePreference, { params: { key: 'test' }, body: { value: { of: 'mine' } } }),
+  'signs in again': ({ username, password }) => server.call(api.login, { body: { username, password } }),
+}
+
+for (const [what, write] of Object.entries(ownWrites))
+  test(`W1 when somebody ${what}, others are answered as they were, without a statement`, async () => {
+    const asked = Object.values(asks)
+    for (const ask of asked) await ask(other)
+    expect((await write(one)).ok).toBe(true)
+    for (const ask of asked) expect(await statementsFor(() => ask(other))).toBe(0)
+
+    expect((await write(other)).ok).toBe(true)
+    for (const ask of asked) expect(await statementsFor(() => ask(other))).toBeGreaterThan(0)
+  })
+
+test('W1 whoever turns a page sees it at once, and others what they have read themselves', async () => {
+  const pageOf = async ({ call }: Person) => {
+    const { data } = bodyOf(await call(api.listBooks, { query: { pageSize: 10 } }))
+    return data.find(({ id }) => id === bookId)?.readProgress?.currentPage
+  }
+  const turn = async ({ call }: Person, currentPage: number) =>
+    bodyOf(await call(api.saveProgress, { params: { id: bookId }, body: { currentPage } }))
+
+  await turn(one, 5)
+  await turn(other, 7)
+  for (const page of [8, 9, 10]) {
+    expect([await pageOf(one), await pageOf(other)]).toEqual([page === 8 ? 5 : page - 1, 7])
+    await turn(one, page)
+    expect(await pageOf(one)).toBe(page)
+  }
+})
+
+test('W1 no row that nothing shows, or that is the own of a reader, takes along others when it is deleted', async () => {
+  const { db } = server.context
+  const references =
+    testDialect === 'sqlite'
+      ? sql<{ child: string; parent: string }>`select master.name as child, key."table" as parent
+          from sqlite_master as master, pragma_foreign_key_list(master.name) as key where master.type = 'table'`
+      : sql<{
+          child: string
+          parent: string
+        }>`select conrelid::regclass::text as child, confrelid::regclass::text as parent
+          from pg_constraint where contype = 'f'`
+  const { rows } = await references.execute(db.read)
+  expect(rows.length).toBeGreaterThan(100)
+  const bare = (name: string) => name.replaceAll('"', '').replace(/^.*\./, '')
+  // A user goes with everything that is theirs, which is said to everybody.
+  const kept = rows
+    .map(({ child, parent }) => [bare(parent), bare(child)] as const)
+    .filter(([parent, child]) => parent !== 'user' && concernOf(parent) !== undefined && concernOf(child) !== 'nobody')
+    .filter(([parent, child]) => concernOf(parent) !== concernOf(child))
+  expect(kept).toEqual([])
+})
