@@ -10,7 +10,7 @@ export interface RunTest {
   readonly status: 'passed' | 'failed' | 'skipped'
 }
 
-export type Verdict = 'held' | 'held in part' | 'FAILED' | 'not tested here' | 'no test'
+type Verdict = 'held' | 'held in part' | 'FAILED' | 'not tested here' | 'no test'
 
 export interface CaseReport extends Pick<Case, 'id' | 'what' | 'promises' | 'sizes' | 'isCore' | 'missing'> {
   readonly verdict: Verdict

@@ -5,7 +5,6 @@ import { expect, test } from 'vitest'
 import { claim, startCarrel, withoutWorker } from '../packages/server/test/smoke/carrel.ts'
 import { temporaryFolder } from '../packages/server/test/smoke/temporary-folder.ts'
 import { tell, times } from '../packages/server/test/smoke/torture.ts'
-import { waitUntil } from '../packages/server/test/smoke/wait-until.ts'
 
 const residentKib = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0)
@@ -41,7 +40,7 @@ test('G5 P-17 clients that send very slowly, or read nothing, keep nobody out, a
     'GET /health HTTP/1.1\r\nX-Slow: ',
     `PUT /api/v1/user/preferences/a HTTP/1.1\r\n${host}Content-Type: application/json\r\nContent-Length: 60000\r\n\r\n{"value": "`,
     // Many answers that nobody fetches.
-    `GET /api/docs HTTP/1.1\r\n${host}\r\n`.repeat(20),
+    `GET /api/openapi.json HTTP/1.1\r\n${host}\r\n`.repeat(3),
   ]
   const clients = Array.from({ length: count }, (_, index) => slowClient(carrel.url, kinds[index % kinds.length] ?? ''))
   for (const [index, { socket }] of clients.entries()) if (index % 3 === 2) socket.pause()
@@ -73,7 +72,8 @@ test('G5 P-17 clients that send very slowly, or read nothing, keep nobody out, a
   tell({ id: 'G5', what: 'memory they take', tries: 1, figure: (most - before) / 1024, limit: 50, unit: 'MiB' })
   expect(refused).toBe(0)
   const senders = clients.filter((_, index) => index % 3 !== 2)
-  await waitUntil('those who send slowly to be ended', () => senders.every(({ isClosed }) => isClosed))
+  // A request may take a minute, which is as long as other tests wait for anything.
+  while (!senders.every(({ isClosed }) => isClosed)) await delay(500)
   for (const { socket } of clients) socket.destroy()
   expect((await fetch(`${carrel.url}/health/ready`)).status).toBe(200)
 })

@@ -12,7 +12,7 @@ import type { Change } from './journal.ts'
  * - `garbage`: the same, and in the place of the others stands anything
  */
 export const fates = ['nothing', 'all', 'in order', 'some writes', 'some sectors', 'garbage'] as const
-export type Fate = (typeof fates)[number]
+type Fate = (typeof fates)[number]
 
 interface File {
   /** What has been flushed. */
