@@ -65,6 +65,9 @@ const placeConfiguration = ({ folder, architecture }: Made): void => {
   )
   writeFileSync(join(folder, 'usr/bin/carrel'), launcher)
   cpSync(join(sources, 'carrel.yaml'), join(folder, 'etc/carrel/carrel.yaml'))
+  const program = join(folder, 'usr/lib/carrel/bin/carrel.cjs')
+  // Here it is always started by the Node that lies beside it.
+  writeFileSync(program, readFileSync(program, 'utf8').replace(/^#!.*\n/, ''))
   const unit = readFileSync(join(root, 'deploy/carrel.service'), 'utf8')
   writeFileSync(join(folder, 'usr/lib/systemd/system/carrel.service'), ofPackage(unit))
 }
@@ -112,4 +115,4 @@ const withPlainRights = (folder: string): void => {
 }
 
 const isProgram = (path: string): boolean =>
-  /^(usr\/bin\/carrel|usr\/lib\/carrel\/bin\/carrel\.cjs|DEBIAN\/(postinst|prerm|postrm))$|\/bin\/node$/.test(path)
+  /^(usr\/bin\/carrel|DEBIAN\/(postinst|prerm|postrm))$|\/bin\/node$/.test(path)

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, chownSync, mkdirSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { builtAt } from '../built-at.ts'
 import { makeBase } from './base.ts'
@@ -17,6 +17,7 @@ export const makeRootOfImage = (folder: string, architecture: Architecture): voi
   renameSync(join(program, nodeIn(architecture)), join(folder, 'usr/local/bin/node'))
   rmSync(join(program, `node_modules/node-linux-${architecture}/bin`), { recursive: true })
   symlinkSync('/app/bin/carrel.cjs', join(folder, 'usr/local/bin/carrel'))
+  writeFileSync(join(program, 'is-healthy.cjs'), `${healthCheck}\n`)
   mkdirSync(join(folder, 'data'), { mode: 0o700 })
   chownSync(join(folder, 'data'), userId, userId)
   chmodSync(join(folder, 'tmp'), 0o1777)
@@ -63,7 +64,8 @@ const configurationOf = (version: string): readonly string[] => [
   '--env=CARREL_DATA_DIR=/data',
   '--entrypoint=["node","bin/carrel.cjs"]',
   '--cmd=["serve"]',
-  `--healthcheck=CMD ${JSON.stringify(['node', '-e', healthCheck])}`,
+  // buildah parts it at each space.
+  '--healthcheck=CMD node /app/is-healthy.cjs',
   '--healthcheck-interval=30s',
   '--healthcheck-timeout=5s',
   '--healthcheck-start-period=30s',

@@ -5,7 +5,7 @@ import { fetchedBy, mirror, suite } from '../packaging/base.ts'
 import { packForDebian } from '../packaging/deb.ts'
 import { architectureNamed } from '../packaging/installed.ts'
 import { makeLibrary, readComicAt, stillReads, until } from './comic-on-screen.ts'
-import { run, type Started, start } from './running.ts'
+import { CommandFailed, run, type Started, start } from './running.ts'
 import type { Way } from './way.ts'
 
 /** A Debian of its own, with systemd as its first process, that knows nothing but what a fresh machine has. */
@@ -99,7 +99,7 @@ const attempt = (inside: Inside, ...command: readonly string[]): string => {
   try {
     return inside(...command).trim()
   } catch (error) {
-    return error instanceof Error && 'stdout' in error ? String(error.stdout).trim() : ''
+    return error instanceof CommandFailed ? error.stdout.trim() : ''
   }
 }
 

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -44,13 +44,25 @@ export const start = (command: string, args: readonly string[], { cwd, env = {} 
 
 export const run = (command: string, args: readonly string[], options: StartOptions = {}): string => {
   const { cwd, env = {} } = options
-  return execFileSync(command, args, {
+  const { status, stdout, stderr, error } = spawnSync(command, args, {
     cwd,
     env: { ...bareEnvironment(), ...env },
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'pipe'],
     maxBuffer: 64 * 1024 * 1024,
   })
+  if (error || status !== 0) throw new CommandFailed([command, ...args].join(' '), stdout, error?.message ?? stderr)
+  return stdout
+}
+
+export class CommandFailed extends Error {
+  override readonly name = 'CommandFailed'
+  readonly stdout: string
+
+  constructor(command: string, stdout: string, why: string) {
+    super(`${command}\n${stdout}${why}`)
+    this.stdout = stdout
+  }
 }
 
 /** What a machine has that knows nothing of this tree: not the Node and the programs of its dependencies. */

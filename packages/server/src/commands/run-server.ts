@@ -78,7 +78,7 @@ const start = async (installation: Installation): Promise<Running> => {
   // Whoever reads that it is ready may tell it to stop at that very moment.
   const { promise: stopped, resolve } = Promise.withResolvers<'told' | 'room for the database'>()
   void stopSignal().then(() => resolve('told'))
-  onHangUp(() => worker?.signal('SIGHUP'))
+  onHangUp(() => worker?.hangUp())
   announce(app, context, setupToken)
   const stopCheck = checkAtStart(context)
   const disk = watchDisk({ ...context, onRoomForDatabase: () => resolve('room for the database') })

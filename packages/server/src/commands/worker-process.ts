@@ -6,7 +6,8 @@ import { endWithUs } from '../platform/processes/end-with-us.ts'
 
 export interface WorkerProcess {
   state(): { readonly isRunning: boolean; readonly silentSince: Date | undefined }
-  signal(name: NodeJS.Signals): void
+  /** It takes the log level anew, as this process has. */
+  hangUp(): void
   /** The worker hands back its tasks; the promise resolves when its process has ended. */
   stop(): Promise<void>
 }
@@ -27,6 +28,8 @@ const signOfLifeMs = 5000
 const silencesTold = 3
 /** Heartbeats are counted, not measured in time: a server that was stopped itself has heard nothing either. */
 const silencesMax = 12
+/** A server that was told SIGHUP tells its worker. */
+export const hangUpMessage = 'hang up'
 /** It tells a worker that it belongs to a server. */
 export const childFlag = 'of-server'
 
@@ -81,8 +84,9 @@ export const superviseWorker = ({ log, wakeUps }: WorkerProcessOptions): WorkerP
 
   return {
     state: () => ({ isRunning: child !== undefined, silentSince: silences > silencesTold ? heardAt : undefined }),
-    signal: (name) => {
-      child?.kill(name)
+    hangUp: () => {
+      // Not the signal, which would end one that has only begun: what is sent waits for it.
+      if (child?.connected) child.send(hangUpMessage, () => undefined)
     },
     stop: async () => {
       stopping.abort()

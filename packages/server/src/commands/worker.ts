@@ -9,8 +9,8 @@ import { startWork, type WorkChoice } from '../work.ts'
 import { type Command, exitCodes } from './command.ts'
 import { contextOf, type Installation, openInstallation, sharedWakeUps, stopSignal } from './installation.ts'
 import { leave } from './leave.ts'
-import { takeLogLevelOnHangUp } from './reload.ts'
-import { childFlag, joinParent } from './worker-process.ts'
+import { takeLogLevel, takeLogLevelOnHangUp } from './reload.ts'
+import { childFlag, hangUpMessage, joinParent } from './worker-process.ts'
 
 const niceness = 10
 /** Somewhat longer than tasks get to stop. */
@@ -28,6 +28,7 @@ this one is for further machines, with PostgreSQL as the database, and the same 
     const config = configFromEnvironment()
     const log = createLog({ level: config.logLevel, format: config.logFormat }).child({ role: 'worker' })
     takeLogLevelOnHangUp(log)
+    if (isChild) process.on('message', (message) => message === hangUpMessage && takeLogLevel(log))
     if (!isChild) for (const warning of config.warnings) log.warn(warning)
     return runWorker({ config, log, isChild, work })
   },

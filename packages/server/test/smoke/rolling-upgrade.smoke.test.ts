@@ -59,7 +59,7 @@ const use = async ({ call }: Visitor, turn: string): Promise<readonly string[]> 
 
 const readiness = async ({ url }: Carrel) => {
   const reply = await fetch(`${url}/health/ready`)
-  return { status: reply.status, body: (await reply.json()) as unknown }
+  return { status: reply.status, body: await reply.json() }
 }
 
 test('E13 W16 a node goes on beside a newer one that has added to the schema: reads, writes, sign-ins, readiness', async () => {
