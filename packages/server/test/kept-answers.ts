@@ -1,12 +1,19 @@
 import * as api from '@carrel/api'
 import { copiedTables } from '../src/database/copied-tables.ts'
-import type { Person } from './start-server.ts'
+import { concernOf } from '../src/database/whom-it-concerns.ts'
+import type { Person, TestServer } from './start-server.ts'
 import { idOf } from './visible-world.ts'
 
 /** What stands behind `from`, `join` and commas, where that is the name of a table. */
-export const tablesReadBy = (sql: string): string[] =>
+const tablesReadBy = (sql: string): string[] =>
   [...sql.matchAll(/(?:\bfrom|\bjoin|,)\s+\(?"?(\w+)/gi)].flatMap(([, name = '']) =>
     copiedTables.includes(name) ? name : [],
+  )
+
+/** The tables that were read for answers which are kept, and whom they concern. */
+export const keptReadsIn = (lines: TestServer['logLines']) =>
+  [...new Set(lines.flatMap(({ sql, isKept }) => (isKept && typeof sql === 'string' ? sql : [])))].flatMap((sql) =>
+    tablesReadBy(sql).map((table) => ({ sql, table, concern: concernOf(table) })),
   )
 
 interface Written {
