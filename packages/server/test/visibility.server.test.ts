@@ -540,15 +540,14 @@ const keptAddresses = addresses.filter(
 for (const [turn, [name, write]] of Object.entries(writes).entries())
   test(`W1 AUTH-7 when somebody ${name} on another node, be it the reader, what is kept tells the reader what is so`, async () => {
     await using kept = await startServer({ env: doorsOpen })
-    const { db } = kept.context
-    const address = kept.context.config.database
+    const { db, config } = kept.context
     await build(db, everything)
     const [reader, other] = [await kept.person('admin'), await kept.person('admin')]
     const { access } = seers['a tag that is denied'] ?? { access: {} }
     const child = await kept.person('reader', { access })
     await read(db, reader.id, everything)
     await furnish(db, reader.id, shelved(everything))
-    await using elsewhere = await startServer({ env: doorsOpen, address })
+    await using elsewhere = await startServer({ env: doorsOpen, address: config.database })
     const asked = keptAddresses.filter((_, place) => place % 8 === turn % 8)
 
     for (const actor of [other, reader]) {
@@ -556,7 +555,7 @@ for (const [turn, [name, write]] of Object.entries(writes).entries())
       const call = elsewhere.callWith({ authorization: `Bearer ${actor.accessToken}` })
       const written = { bookId: idOf('book', 11), seriesId: idOf('series', actor === other ? 1 : 4) }
       expect((await write({ ...actor, call }, written)).status).toBeLessThan(300)
-      await using fresh = await startServer({ env: doorsOpen, address })
+      await using fresh = await startServer({ env: doorsOpen, address: config.database })
       await eachOf(asked, async (each) => {
         for (const person of [reader, child])
           expect(await ask(kept, each, person)).toEqual(await ask(fresh, each, person))
