@@ -2,8 +2,6 @@ import * as api from '@carrel/api'
 import { allEndpoints } from '@carrel/api/all-endpoints'
 import { expect, test } from 'vitest'
 import type { ViewRule } from '../src/catalogue/visibility/visibility.ts'
-import { copiedTables } from '../src/database/copied-tables.ts'
-import { concernOf } from '../src/database/whom-it-concerns.ts'
 import { maySee } from '../src/features/access/access.ts'
 import { applyAnalyses } from '../src/features/scan/analysis/apply-analysis.ts'
 import { storeFiles } from '../src/features/scan/identity/store-files.ts'
@@ -18,6 +16,7 @@ import { exported } from './exporting.ts'
 import { bodyOf } from './outcome.ts'
 import { type Person, startServer, type TestServer } from './start-server.ts'
 import { testDialect } from './test-database.ts'
+import { keptReadsIn, writes } from './kept-answers.ts'
 import { collectionIds, furnish, isOnShelf, readListIds, shelfInputs } from './shelves.ts'
 import type { Inputs, Subject } from './visible-inputs.ts'
 import { build, comics, everything, idOf, manga, read, seers, sees, shelved, world } from './visible-world.ts'
@@ -514,12 +513,6 @@ test('A11 C4 HTTP-3 to a key that may not read it, nothing tells what its owner 
   expect(tellsMore).toBeGreaterThan(100)
 })
 
-/** What stands behind `from`, `join` and commas, where that is the name of a table. */
-const tablesReadBy = (sql: string): string[] =>
-  [...sql.matchAll(/(?:\bfrom|\bjoin|,)\s+\(?"?(\w+)/gi)].flatMap(([, name = '']) =>
-    copiedTables.includes(name) ? name : [],
-  )
-
 test('W1 what is kept is read from tables whose changes end it, and from rows of its reader', async () => {
   await using server = await startServer({ env: doorsOpen })
   const { db } = server.context
@@ -529,58 +522,32 @@ test('W1 what is kept is read from tables whose changes end it, and from rows of
   await furnish(db, reader.id, shelved(everything))
   await eachOf(askedBy(0), async (asked) => void (asked.readsFiles || (await ask(server, asked, reader))))
 
-  const asked = new Set(server.logLines.flatMap(({ sql, isKept }) => (isKept && typeof sql === 'string' ? sql : [])))
-  const reads = [...asked].flatMap((sql) =>
-    tablesReadBy(sql).map((table) => ({ sql, table, concern: concernOf(table) })),
-  )
+  const reads = keptReadsIn(server.logLines)
   expect(new Set(reads.map(({ table }) => table)).size).toBeGreaterThan(25)
   expect(reads.filter(({ concern }) => concern === 'nobody')).toEqual([])
   const unowned = reads.filter(({ sql, concern }) => concern === 'reader' && !/\buser_id"? = |"user"/.test(sql))
   expect(unowned).toEqual([])
 })
 
-interface Written {
-  readonly bookId: string
-  readonly seriesId: string
-}
-
-const writes: Readonly<Record<string, (person: Person, written: Written) => Promise<{ readonly status: number }>>> = {
-  'turns a page': ({ call }, { bookId: id }) => call(api.saveProgress, { params: { id }, body: { currentPage: 2 } }),
-  'finishes a book': ({ call }, { bookId: id }) => call(api.markBookRead, { params: { id } }),
-  'rates a series': ({ call }, { seriesId: id }) =>
-    call(api.saveSeriesRating, { params: { id }, body: { rating: 77 } }),
-  'follows a series no more': ({ call }, { seriesId: id }) => call(api.unfollowSeries, { params: { id } }),
-  'gives up a series': ({ call }, { seriesId: id }) =>
-    call(api.saveReadingStatus, { params: { id }, body: { status: 'dropped' } }),
-  'wants a series': ({ call }, { seriesId }) => call(api.addWantToRead, { body: { seriesId } }),
-  'renames a series': ({ call }, { seriesId: id }) =>
-    call(api.editSeriesMetadata, { params: { id }, body: { title: 'Renamed', genres: ['Made up'] } }),
-  'fills a collection': ({ call }) => call(api.createCollection, { body: { name: `New ${(made += 1)}` } }),
-  'closes a series to others': ({ call }, { seriesId: id }) =>
-    call(api.saveSeriesSharingTags, { params: { id }, body: { tagIds: [idOf('tag', 2)] } }),
-}
-let made = 0
-
 /** What is kept, of everything that has no id. */
 const keptAddresses = addresses.filter(
   ({ of, readsFiles, address }) =>
     of === undefined &&
     !readsFiles &&
-    /^\/(?:api\/v1\/(?:series|books|search|collections|user\/stats)|opds|komga)/.test(address),
+    /^\/(?:api\/v1\/(?:series|books|search|collections|reading-stats)|opds|komga)/.test(address),
 )
 
 for (const [turn, [name, write]] of Object.entries(writes).entries())
   test(`W1 AUTH-7 when somebody ${name} on another node, be it the reader, what is kept tells the reader what is so`, async () => {
     await using kept = await startServer({ env: doorsOpen })
-    const { db } = kept.context
-    const address = kept.context.config.database
+    const { db, config } = kept.context
     await build(db, everything)
     const [reader, other] = [await kept.person('admin'), await kept.person('admin')]
     const { access } = seers['a tag that is denied'] ?? { access: {} }
     const child = await kept.person('reader', { access })
     await read(db, reader.id, everything)
     await furnish(db, reader.id, shelved(everything))
-    await using elsewhere = await startServer({ env: doorsOpen, address })
+    await using elsewhere = await startServer({ env: doorsOpen, address: config.database })
     const asked = keptAddresses.filter((_, place) => place % 8 === turn % 8)
 
     for (const actor of [other, reader]) {
@@ -588,7 +555,7 @@ for (const [turn, [name, write]] of Object.entries(writes).entries())
       const call = elsewhere.callWith({ authorization: `Bearer ${actor.accessToken}` })
       const written = { bookId: idOf('book', 11), seriesId: idOf('series', actor === other ? 1 : 4) }
       expect((await write({ ...actor, call }, written)).status).toBeLessThan(300)
-      await using fresh = await startServer({ env: doorsOpen, address })
+      await using fresh = await startServer({ env: doorsOpen, address: config.database })
       await eachOf(asked, async (each) => {
         for (const person of [reader, child])
           expect(await ask(kept, each, person)).toEqual(await ask(fresh, each, person))

@@ -144,7 +144,7 @@ const textsMax = 1000
 const known = new Map<string, readonly string[]>()
 
 /** The tables that a statement writes to. One that is neither read nor understood is taken to write to one nobody knows. */
-export const tablesWrittenBy = (sql: string): readonly string[] => {
+const tablesWrittenBy = (sql: string): readonly string[] => {
   const tables = known.get(sql)
   if (tables) return tables
   if (known.size >= textsMax) known.clear()
