@@ -26,6 +26,8 @@ const signOfLifeMs = 5000
 const silencesTold = 3
 /** Heartbeats are counted, not measured in time: a server that was stopped itself has heard nothing either. */
 const silencesMax = 12
+/** A message for anything else would only wake it up. */
+const heardByWorkers: readonly Topic[] = ['tasks', 'revisions']
 /** It tells a worker that it belongs to a server. */
 export const childFlag = 'of-server'
 
@@ -42,7 +44,9 @@ export const superviseWorker = ({ log, wakeUps }: WorkerProcessOptions): WorkerP
     })
     endWithUs(started, 'later')
     child = started
-    const link = wakeUps?.join((topic) => send(started, topic))
+    const link = wakeUps?.join((topic) => {
+      if (heardByWorkers.includes(topic)) send(started, topic)
+    })
     silences = 0
     heardAt = new Date()
     started.on('message', (message) => {

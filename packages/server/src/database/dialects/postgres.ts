@@ -90,8 +90,8 @@ export const openPostgres = async ({ url, log, onIdleError, degraded }: Postgres
   })
 
   const marked = oncePerTurn(() => selectSnapshot(read).catch(rethrowExplained))
-  const onEnd = (): void => {
-    watched.forget()
+  const onEnd = (isSure: boolean): void => {
+    if (!isSure) watched.forget()
     marked.forget()
   }
 

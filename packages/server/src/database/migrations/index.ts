@@ -13,6 +13,7 @@ import { tonesOfCovers } from './053-tones-of-covers.ts'
 import { metadataWrittenOut } from './054-metadata-written-out.ts'
 import { importsFromOtherServers } from './055-imports-from-other-servers.ts'
 import { keysOfImports } from './056-keys-of-imports.ts'
+import { uncountedReading } from './057-uncounted-reading.ts'
 import { baseline } from './baseline/baseline.ts'
 import type { Migration } from './migration.ts'
 
@@ -34,4 +35,5 @@ export const migrations: readonly Migration[] = [
   metadataWrittenOut,
   importsFromOtherServers,
   keysOfImports,
+  uncountedReading,
 ]

@@ -39,7 +39,7 @@ export const recordSessions = (
     })
     const taken = judged.flatMap(({ id, verdict }) => ('entry' in verdict ? [{ id, ...verdict }] : []))
     const entries = taken.map(({ entry }) => entry)
-    const outcomes = await record(db, viewer.userId, entries, now)
+    const outcomes = await record(db, viewer.userId, entries, { now, countsLater: true })
     return {
       accepted: taken.map(({ id }) => id),
       rejected: judged.flatMap(({ id, verdict }) => ('reason' in verdict ? [{ id, reason: verdict.reason }] : [])),

@@ -67,8 +67,8 @@ const openOver = async (
   const marked = oncePerTurn(here.dataVersion)
   const wakeUps = wakeUpsInProcess()
   wakeUps.on('revisions', watched.forget)
-  const onEnd = (): void => {
-    watched.forget()
+  const onEnd = (isSure: boolean): void => {
+    if (!isSure) watched.forget()
     marked.forget()
   }
 

@@ -62,7 +62,7 @@ export const bringEntries = async (
       },
     ]
   })
-  await record(db, userId, fresh, now)
+  await record(db, userId, fresh, { now })
   return fresh.map(({ id }) => id)
 }
 

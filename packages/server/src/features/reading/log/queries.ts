@@ -29,6 +29,13 @@ export interface Snapshot {
 export interface Head extends Snapshot {
   /** Entries since the last snapshot. */
   readonly unsaved: number
+  /** Where sessions and figures do not have the log yet. Absent: what is stored of that stays as it is. */
+  readonly uncounted?: Uncounted | undefined
+}
+
+export interface Uncounted {
+  readonly from: string
+  readonly to: string
 }
 
 export const insertEntries = (db: WriteDb, rows: readonly LogEntryRow[]): Promise<void> =>
@@ -60,9 +67,9 @@ export const selectHeads = async (
       ? await headOf(db, { user: userId, book: only }, undefined)
       : await headsOf(db, userId).where('book_id', 'in', bookIds).execute()
   return new Map(
-    rows.map(({ book_id, at, entry_id, unsaved, state }) => [
+    rows.map(({ book_id, at, entry_id, unsaved, state, uncounted_from: from, uncounted_to: to }) => [
       book_id,
-      { position: { at, id: entry_id }, unsaved, state },
+      { position: { at, id: entry_id }, unsaved, state, ...(from !== null && to !== null && { uncounted: { from, to } }) },
     ]),
   )
 }
@@ -134,24 +141,31 @@ export const selectEntriesAfter = async (
   return rows.map(toEntry)
 }
 
+/** Either all of these heads say what is uncounted, or none. */
 export const saveHeads = (
   db: WriteDb,
   userId: string,
   heads: readonly { readonly bookId: string; readonly head: Head }[],
-): Promise<void> =>
-  insertMany(
+): Promise<void> => {
+  const isCountedLater = heads[0]?.head.uncounted !== undefined
+  return insertMany(
     db,
     'reading_head',
-    heads.map(({ bookId, head: { position, unsaved, state } }) => ({
+    heads.map(({ bookId, head: { position, unsaved, state, uncounted } }) => ({
       user_id: userId,
       book_id: bookId,
       at: position.at,
       entry_id: position.id,
       unsaved,
       state,
+      ...(isCountedLater && { uncounted_from: uncounted?.from ?? null, uncounted_to: uncounted?.to ?? null }),
     })),
-    { keys: ['user_id', 'book_id'], sets: ['at', 'entry_id', 'unsaved', 'state'] },
+    {
+      keys: ['user_id', 'book_id'],
+      sets: ['at', 'entry_id', 'unsaved', 'state', ...(isCountedLater ? ['uncounted_from', 'uncounted_to'] : [])],
+    },
   )
+}
 
 export const saveSnapshots = (
   db: WriteDb,

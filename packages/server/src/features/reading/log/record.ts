@@ -3,12 +3,11 @@ import type { WriteDb } from '../../../database/database.ts'
 import { flag } from '../../../database/flag.ts'
 import { announce } from '../../../events/outbox.ts'
 import { lockUser } from '../../../database/lock-user.ts'
+import { wakeAfterCommit } from '../../../database/transaction.ts'
 import type { ReadBook } from '../book.ts'
 import { isAtEnd, positionIn } from '../progress/position.ts'
 import { type ReaderState, recountProgress, saveDevices, selectReaderState } from '../queries.ts'
 import { countAgain, type Stretch } from '../reading-sessions/count.ts'
-import { toCountedEntry } from '../reading-sessions/queries.ts'
-import type { CountedEntry } from '../reading-sessions/reading-sessions.ts'
 import type { ReadingTables } from '../table.ts'
 import { type Completion, inOrder, isLater, nothingRead, type Position, type ReadingState, step } from './fold.ts'
 import {
@@ -26,6 +25,7 @@ import {
   selectKnownIds,
   type Snapshot,
   toEntry,
+  type Uncounted,
 } from './queries.ts'
 import { type Refolded, refoldFrom, snapshotEvery } from './refold.ts'
 
@@ -56,6 +56,12 @@ export interface Outcome {
 
 const aheadMax = 5 * 60 * 1000
 
+interface Recording {
+  readonly now: Date
+  /** Sessions and figures follow a moment later, or as soon as somebody asks for them (decision 067). */
+  readonly countsLater?: boolean
+}
+
 /**
  * It adds entries of one user to the log and brings everything that follows from it up to date, in one transaction. An
  * entry whose id is in the log already is there already. It returns for each book named.
@@ -64,7 +70,7 @@ export const record = async (
   db: WriteDb,
   userId: string,
   entries: readonly NewLogEntry[],
-  now: Date,
+  { now, countsLater = false }: Recording,
 ): Promise<ReadonlyMap<string, Outcome>> => {
   if (entries.length === 0) return new Map()
   await lockUser(db, userId)
@@ -86,12 +92,10 @@ export const record = async (
   const projected: Projected[] = []
   const perBook = Map.groupBy(rows, ({ book_id }) => book_id)
   for (const [bookId, added] of perBook) projected.push(await project(db, { userId, bookId }, heads.get(bookId), added))
-  const recounted = await save(db, userId, projected)
-  await countAgain(db, userId, touchedBy(rows, recounted), {
-    now,
-    zone,
-    latest: latestOf(perBook, heads),
-  })
+  const touched = touchedBy(rows, await saveCompletions(db, userId, projected))
+  await saveStates(db, userId, countsLater ? withUncounted(projected, touched, heads) : projected)
+  if (!countsLater) await countAgain(db, userId, touched, { now, zone })
+  else if (touched.length > 0) wakeAfterCommit(db, 'uncounted')
   const changed = projected.filter(({ before, after }) => whatShows(before) !== whatShows(after))
   await countSeries(db, userId, changed, books)
   await announce(
@@ -115,19 +119,19 @@ export const record = async (
   )
 }
 
-/** It serves books with one new entry that is later than all before: pages are mostly turned one after the other. */
-const latestOf = (
-  perBook: ReadonlyMap<string, readonly LogEntryRow[]>,
+/** What has still to be counted in a book reaches over all that has come to it since it was counted last. */
+const withUncounted = (
+  projected: readonly Projected[],
+  touched: readonly Stretch[],
   heads: ReadonlyMap<string, Head>,
-): Map<string, CountedEntry> =>
-  new Map(
-    [...perBook].flatMap(([bookId, [row, ...more]]) => {
-      const head = heads.get(bookId)
-      return row && more.length === 0 && head && isLater(row, head.position)
-        ? [[bookId, toCountedEntry(row)] as const]
-        : []
-    }),
-  )
+): Projected[] => {
+  const stretches = new Map(touched.map((stretch) => [stretch.bookId, stretch]))
+  return projected.map((each) => {
+    const { bookId, head } = each
+    const parts = [stretches.get(bookId), heads.get(bookId)?.uncounted].filter((part) => part !== undefined)
+    return { ...each, head: { ...head, uncounted: spanOf(parts) } }
+  })
+}
 
 const noteDevices = async (
   db: WriteDb,
@@ -243,7 +247,7 @@ const project = async (
   if (head && !isLater(first, head.position)) {
     const refolded = await refoldFrom(db, pair, first, last)
     const { state, position, unsaved, snapshots, completions, held, convergedAt } = refolded
-    const now = convergedAt ? { after: before, head } : { after: state, head: headAt(position, unsaved, state) }
+    const now = convergedAt ? { after: before, head: { ...head, uncounted: undefined } } : { after: state, head: headAt(position, unsaved, state) }
     return { bookId, before, ...now, held, snapshots, completions, refolded }
   }
   return { bookId, before, ...stepOn(head, before, entries) }
@@ -282,27 +286,22 @@ const touchedBy = (rows: readonly LogEntryRow[], moments: readonly Moment[]): St
     ...rows.map(({ book_id, started_at, at }) => ({ bookId: book_id, from: started_at, to: at })),
     ...moments.map(({ bookId, at }) => ({ bookId, from: at, to: at })),
   ]
-  return [...Map.groupBy(stretches, ({ bookId }) => bookId)].map(([bookId, own]) => ({
-    bookId,
-    from: own.reduce((least, { from }) => (from < least ? from : least), own[0]?.from ?? ''),
-    to: own.reduce((most, { to }) => (to > most ? to : most), ''),
-  }))
+  return [...Map.groupBy(stretches, ({ bookId }) => bookId)].map(([bookId, own]) => ({ bookId, ...spanOf(own) }))
 }
+
+/** From the beginning of the first to the end of the last. */
+const spanOf = (parts: readonly Uncounted[]): Uncounted => ({
+  from: parts.reduce((least, { from }) => (from < least ? from : least), parts[0]?.from ?? ''),
+  to: parts.reduce((most, { to }) => (to > most ? to : most), ''),
+})
 
 interface Moment {
   readonly bookId: string
   readonly at: string
 }
 
-/** It returns the times of completions that have come or gone. */
-const save = async (db: WriteDb, userId: string, projected: readonly Projected[]): Promise<Moment[]> => {
-  if (projected.length === 0) return []
-  await saveHeads(db, userId, projected)
-  await saveSnapshots(
-    db,
-    userId,
-    projected.flatMap(({ bookId, snapshots }) => snapshots.map((snapshot) => ({ bookId, snapshot }))),
-  )
+/** It returns the times of completions that have come or gone where they were counted again. */
+const saveCompletions = async (db: WriteDb, userId: string, projected: readonly Projected[]): Promise<Moment[]> => {
   const moments: Moment[] = []
   for (const { bookId, refolded, completions } of projected) {
     if (!refolded) continue
@@ -321,12 +320,21 @@ const save = async (db: WriteDb, userId: string, projected: readonly Projected[]
     userId,
     projected.flatMap(({ bookId, completions }) => completions.map((completion) => ({ bookId, completion }))),
   )
+  return moments
+}
+
+const saveStates = async (db: WriteDb, userId: string, projected: readonly Projected[]): Promise<void> => {
+  await saveHeads(db, userId, projected)
+  await saveSnapshots(
+    db,
+    userId,
+    projected.flatMap(({ bookId, snapshots }) => snapshots.map((snapshot) => ({ bookId, snapshot }))),
+  )
   await saveStandings(
     db,
     userId,
     projected.map(({ bookId, after }) => ({ bookId, state: after })),
   )
-  return moments
 }
 
 /** Turning a page changes no count. Whatever does is counted again, for all series at once. */

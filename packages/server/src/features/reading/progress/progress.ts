@@ -176,7 +176,7 @@ const addIn = async (
 ): Promise<ReadProgress | undefined> => {
   const book = await requireBook(db, viewer, bookId)
   const entries = (await entriesOf(book, db)).map((entry) => ({ ...entry, id: entry.id ?? newId(now.getTime()) }))
-  const outcome = (await record(db, viewer.userId, entries, now)).get(bookId)
+  const outcome = (await record(db, viewer.userId, entries, { now, countsLater: true })).get(bookId)
   const isHeld = entries.some(({ id }) => outcome?.held.has(id))
   return outcome && progressFrom(viewer.userId, book, outcome, isHeld)
 }

@@ -242,6 +242,58 @@ export const saveSessions = (
     sets: changed ?? Object.keys(rows[0] ?? {}).filter((column) => column !== 'user_id' && column !== 'id'),
   })
 
+/** It returns whether anything of the user has still to be counted. */
+export const isAnyUncounted = async (db: ReadDb, userId: string): Promise<boolean> =>
+  (await oneUncounted(db, { userId }, undefined)).length > 0
+
+const uncounted = (db: ReadDb, userId: string) =>
+  db.selectFrom('reading_head').where('user_id', '=', userId).where('uncounted_from', 'is not', null)
+
+const oneUncounted = keptStatement((db, { userId }) => uncounted(db, userId).select('book_id').limit(1), ['userId'])
+
+/** The stretches of the next books, in order. */
+export const selectUncounted = async (db: ReadDb, userId: string, limit: number): Promise<Stretch[]> => {
+  const rows = await stretchesUncounted(db, { userId }, limit)
+  return rows.map(({ book_id: bookId, uncounted_from: from, uncounted_to: to }) => ({
+    bookId,
+    from: from ?? '',
+    to: to ?? '',
+  }))
+}
+
+const stretchesUncounted = keptStatement(
+  (db, { userId }, limit: number) =>
+    uncounted(db, userId).select(['book_id', 'uncounted_from', 'uncounted_to']).orderBy('book_id').limit(limit),
+  ['userId'],
+)
+
+/** All up to this book have been counted. */
+export const updateCounted = async (db: WriteDb, userId: string, upToBookId: string): Promise<void> => {
+  await countedUpTo(db, { userId, upToBookId }, undefined)
+}
+
+const countedUpTo = keptStatement(
+  (db: WriteDb, { userId, upToBookId }) =>
+    db
+      .updateTable('reading_head')
+      .set({ uncounted_from: null, uncounted_to: null })
+      .where('user_id', '=', userId)
+      .where('book_id', '<=', upToBookId)
+      .where('uncounted_from', 'is not', null),
+  ['userId', 'upToBookId'],
+)
+
+export const selectUncountedReaders = async (db: ReadDb, limit: number): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('reading_head')
+    .select('user_id')
+    .distinct()
+    .where('uncounted_from', 'is not', null)
+    .limit(limit)
+    .execute()
+  return rows.map(({ user_id }) => user_id)
+}
+
 /** A position in the order of a user's sessions: the next part begins behind it. */
 export interface SessionCursor {
   readonly startedAt: string
