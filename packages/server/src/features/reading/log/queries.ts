@@ -69,7 +69,12 @@ export const selectHeads = async (
   return new Map(
     rows.map(({ book_id, at, entry_id, unsaved, state, uncounted_from: from, uncounted_to: to }) => [
       book_id,
-      { position: { at, id: entry_id }, unsaved, state, ...(from !== null && to !== null && { uncounted: { from, to } }) },
+      {
+        position: { at, id: entry_id },
+        unsaved,
+        state,
+        ...(from !== null && to !== null && { uncounted: { from, to } }),
+      },
     ]),
   )
 }

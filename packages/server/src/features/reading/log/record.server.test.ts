@@ -74,7 +74,13 @@ const shelved = async (server: TestServer): Promise<readonly ReadBook[]> => {
   }))
 }
 
-type KeptTable = 'read_progress' | 'read_completion' | 'series_progress' | 'reading_head' | 'reading_session' | 'reading_figure'
+type KeptTable =
+  | 'read_progress'
+  | 'read_completion'
+  | 'series_progress'
+  | 'reading_head'
+  | 'reading_session'
+  | 'reading_figure'
 
 /** All that is kept beside the log. */
 const keptOf = async ({ context: { db } }: TestServer, userId: string) => {

@@ -247,7 +247,9 @@ const project = async (
   if (head && !isLater(first, head.position)) {
     const refolded = await refoldFrom(db, pair, first, last)
     const { state, position, unsaved, snapshots, completions, held, convergedAt } = refolded
-    const now = convergedAt ? { after: before, head: { ...head, uncounted: undefined } } : { after: state, head: headAt(position, unsaved, state) }
+    const now = convergedAt
+      ? { after: before, head: { ...head, uncounted: undefined } }
+      : { after: state, head: headAt(position, unsaved, state) }
     return { bookId, before, ...now, held, snapshots, completions, refolded }
   }
   return { bookId, before, ...stepOn(head, before, entries) }

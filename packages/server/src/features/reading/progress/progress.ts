@@ -92,14 +92,28 @@ export const saveProgress = (
   return db.writeNamed(savedProgress, { reader, bookId, update, time, ids })
 }
 
+interface SaidOfBook {
+  readonly reader: Reader
+  readonly bookId: string
+  readonly as: 'read' | 'unread'
+  readonly id: string
+}
+
+export const markedBook: NamedWrite<SaidOfBook, ReadProgress | undefined> = {
+  name: 'book read or unread',
+  work: (db, { reader, bookId, as, id }) =>
+    addIn(db, reader, bookId, (book) => [{ ...(as === 'read' ? ending : beginning)(reader, book), id }]),
+}
+
 /** Forgetting where one is, and marking as unread: the same. */
 export const resetProgress = async (db: Database, reader: Reader, bookId: string): Promise<undefined> => {
-  await add(db, reader, bookId, (book) => [beginning(reader, book)])
+  await db.writeNamed(markedBook, { reader, bookId, as: 'unread', id: newId(reader.now.getTime()) })
   return undefined
 }
 
 export const markBookRead = async (db: Database, reader: Reader, bookId: string): Promise<ReadProgress> => {
-  const progress = await add(db, reader, bookId, (book) => [ending(reader, book)])
+  const id = newId(reader.now.getTime())
+  const progress = await db.writeNamed(markedBook, { reader, bookId, as: 'read', id })
   if (!progress) throw new Error('A book that is read has no progress')
   return progress
 }
@@ -110,13 +124,15 @@ export const restoreProgress = (
   bookId: string,
   historyId: string,
 ): Promise<ReadProgress | undefined> =>
-  add(db, reader, bookId, async (book, db) => {
-    const point = await selectPoint(db, reader.viewer.userId, bookId, historyId.toLowerCase())
-    if (!point) throw notFound('point in the history of this book')
-    const entry = standingAgain(reader, book, point)
-    if (!entry) throw new AppError('conflict', 'This point does not say where you were. Choose one that does.')
-    return [entry]
-  })
+  db.write((db) =>
+    addIn(db, reader, bookId, async (book, db) => {
+      const point = await selectPoint(db, reader.viewer.userId, bookId, historyId.toLowerCase())
+      if (!point) throw notFound('point in the history of this book')
+      const entry = standingAgain(reader, book, point)
+      if (!entry) throw new AppError('conflict', 'This point does not say where you were. Choose one that does.')
+      return [entry]
+    }),
+  )
 
 type Point = NonNullable<Awaited<ReturnType<typeof selectPoint>>>
 
@@ -161,14 +177,7 @@ type NewEntry = Omit<NewLogEntry, 'id'> & { readonly id?: string }
 type EntriesOf = (book: ReadBook, db: WriteDb) => readonly NewEntry[] | Promise<readonly NewEntry[]>
 
 /** It adds to the log of one book; it returns where its reader stands then. */
-export const add = (
-  db: Database,
-  reader: Reader,
-  bookId: string,
-  entriesOf: EntriesOf,
-): Promise<ReadProgress | undefined> => db.write((db) => addIn(db, reader, bookId, entriesOf))
-
-const addIn = async (
+export const addIn = async (
   db: WriteDb,
   { viewer, now }: Reader,
   bookId: string,

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import * as api from '@carrel/api'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { folderInMemory } from '../../../../test/folder-in-memory.ts'
-import { type MovableClock, minute, movableClock } from '../../../../test/movable-clock.ts'
+import { day, type MovableClock, minute, movableClock } from '../../../../test/movable-clock.ts'
 import { bodyOf } from '../../../../test/outcome.ts'
 import { addBooksTo, addShelf } from '../../../../test/reading-content.ts'
 import { type Person, startServer, type TestServer } from '../../../../test/start-server.ts'
@@ -57,8 +57,7 @@ const idOfSession = (): string => `00000000-0000-7000-8000-${String((sessions +=
 
 /** Ten pages in ten minutes, measured by the device. */
 const sit = async (db: Database, toPage: number, bookId = bookIds[0] ?? ''): Promise<void> => {
-  time.pass(15 * minute)
-  const ended = time.clock().getTime()
+  const ended = time.clock().getTime() - day + sessions * 15 * minute
   const session: api.ReadingSession = {
     id: idOfSession(),
     bookId,

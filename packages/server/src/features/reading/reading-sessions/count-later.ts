@@ -51,7 +51,12 @@ interface Counting {
 /** It counts what was read a moment ago; at its start, what a process has left behind that was killed. */
 export const countInPauses = ({ db, log, clock }: Counting): Pick<Repeating, 'stop'> => {
   let pause: NodeJS.Timeout | undefined
-  const counting = repeat({ work: () => countAll(db, clock), everyMs, log, trouble: 'Reading could not be counted yet' })
+  const counting = repeat({
+    work: () => countAll(db, clock),
+    everyMs,
+    log,
+    trouble: 'Reading could not be counted yet',
+  })
   const stopListening = db.wakeUps.on('uncounted', () => {
     pause ??= setTimeout(() => {
       pause = undefined

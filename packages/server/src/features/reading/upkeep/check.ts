@@ -179,7 +179,11 @@ type Projections = Awaited<ReturnType<typeof selectProjections>>
 
 /** The age of a snapshot does not matter. */
 const textsOf = ({ heads, standings, completions }: Omit<Projections, 'snapshots'>, bookId: string): string =>
-  [...heads.map((head) => ({ ...head, unsaved: 0, uncounted_from: null, uncounted_to: null })), ...standings, ...completions]
+  [
+    ...heads.map((head) => ({ ...head, unsaved: 0, uncounted_from: null, uncounted_to: null })),
+    ...standings,
+    ...completions,
+  ]
     .filter(({ book_id }) => book_id === bookId)
     .map(textOf)
     .sort()
