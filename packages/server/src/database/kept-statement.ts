@@ -39,11 +39,13 @@ export const keptStatement = <Row, Name extends string = never, Shape = undefine
   const statementFor = (db: Db, shape: Shape): KeptStatement => {
     const { adapter } = db.getExecutor()
     const kept = perDatabase.get(adapter) ?? new BoundedMap<KeptStatement>(shapesMax)
-    perDatabase.set(adapter, kept)
     const key = shape === undefined ? '' : JSON.stringify(shape)
-    const known = kept.get(key) ?? compile(db, shape)
-    kept.set(key, known)
-    return known
+    const known = kept.get(key)
+    if (known) return known
+    const made = compile(db, shape)
+    kept.set(key, made)
+    perDatabase.set(adapter, kept)
+    return made
   }
 
   return async (db: Db, values: Values<Name>, shape: Shape): Promise<Row[]> => {

@@ -36,6 +36,8 @@ export interface Head extends Snapshot {
 export interface Uncounted {
   readonly from: string
   readonly to: string
+  /** Nobody has been told yet that what shows of it has changed. */
+  readonly isUntold: boolean
 }
 
 export const insertEntries = (db: WriteDb, rows: readonly LogEntryRow[]): Promise<void> =>
@@ -66,17 +68,13 @@ export const selectHeads = async (
     others.length === 0
       ? await headOf(db, { user: userId, book: only }, undefined)
       : await headsOf(db, userId).where('book_id', 'in', bookIds).execute()
-  return new Map(
-    rows.map(({ book_id, at, entry_id, unsaved, state, uncounted_from: from, uncounted_to: to }) => [
-      book_id,
-      {
-        position: { at, id: entry_id },
-        unsaved,
-        state,
-        ...(from !== null && to !== null && { uncounted: { from, to } }),
-      },
-    ]),
-  )
+  return new Map(rows.map((row) => [row.book_id, toHead(row)]))
+}
+
+export const toHead = (row: Omit<Selectable<ReadingTables['reading_head']>, 'user_id' | 'book_id'>): Head => {
+  const { at, entry_id: id, unsaved, state, uncounted_from: from, uncounted_to: to, untold } = row
+  const uncounted = from === null || to === null ? undefined : { from, to, isUntold: untold === 1 }
+  return { position: { at, id }, unsaved, state, uncounted }
 }
 
 /** There is one head for each book and each of its readers. */
@@ -163,11 +161,21 @@ export const saveHeads = (
       entry_id: position.id,
       unsaved,
       state,
-      ...(isCountedLater && { uncounted_from: uncounted?.from ?? null, uncounted_to: uncounted?.to ?? null }),
+      ...(isCountedLater && {
+        uncounted_from: uncounted?.from ?? null,
+        uncounted_to: uncounted?.to ?? null,
+        untold: uncounted?.isUntold ? (1 as const) : null,
+      }),
     })),
     {
       keys: ['user_id', 'book_id'],
-      sets: ['at', 'entry_id', 'unsaved', 'state', ...(isCountedLater ? ['uncounted_from', 'uncounted_to'] : [])],
+      sets: [
+        'at',
+        'entry_id',
+        'unsaved',
+        'state',
+        ...(isCountedLater ? ['uncounted_from', 'uncounted_to', 'untold'] : []),
+      ],
     },
   )
 }

@@ -1,10 +1,9 @@
-import type { ServerEvent as Announced } from '@carrel/api'
 import type { WriteDb } from '../../../database/database.ts'
 import { flag } from '../../../database/flag.ts'
-import { announce } from '../../../events/outbox.ts'
 import { lockUser } from '../../../database/lock-user.ts'
 import { wakeAfterCommit } from '../../../database/transaction.ts'
 import type { ReadBook } from '../book.ts'
+import { announceProgress } from '../news.ts'
 import { isAtEnd, positionIn } from '../progress/position.ts'
 import { type ReaderState, recountProgress, saveDevices, selectReaderState } from '../queries.ts'
 import { countAgain, type Stretch } from '../reading-sessions/count.ts'
@@ -58,8 +57,15 @@ const aheadMax = 5 * 60 * 1000
 
 interface Recording {
   readonly now: Date
-  /** Sessions and figures follow a moment later, or as soon as somebody asks for them (decision 067). */
+  /** Sessions and figures follow a moment later, or as soon as somebody asks for them, and events with them (decision 067). */
   readonly countsLater?: boolean
+  /** What has been read already of these books and devices, while the user is locked. */
+  readonly known?: Known | undefined
+}
+
+interface Known {
+  readonly heads: ReadonlyMap<string, Head>
+  readonly devices: ReaderState['devices']
 }
 
 /**
@@ -70,19 +76,19 @@ export const record = async (
   db: WriteDb,
   userId: string,
   entries: readonly NewLogEntry[],
-  { now, countsLater = false }: Recording,
+  { now, countsLater = false, known }: Recording,
 ): Promise<ReadonlyMap<string, Outcome>> => {
   if (entries.length === 0) return new Map()
-  await lockUser(db, userId)
+  if (!known) await lockUser(db, userId)
   const books = new Map(entries.map(({ book }) => [book.id, book]))
-  const heads = await selectHeads(db, userId, [...books.keys()])
+  const heads = known?.heads ?? (await selectHeads(db, userId, [...books.keys()]))
   const ids = entries.filter(({ source }) => source === 'session').map(({ id }) => id)
-  const known = await selectKnownIds(db, userId, ids)
-  const { zone, devices } = await noteDevices(db, userId, entries, now)
+  const knownIds = await selectKnownIds(db, userId, ids)
+  const { zone, devices } = await noteDevices(db, userId, entries, { now, known })
   const rows = timed(
     userId,
     entries
-      .filter(({ id }) => !known.has(id))
+      .filter(({ id }) => !knownIds.has(id))
       .map((entry) => ({ ...entry, deviceId: devices.get(entry.deviceId)?.mergedInto ?? entry.deviceId })),
     heads,
     now,
@@ -93,43 +99,51 @@ export const record = async (
   const perBook = Map.groupBy(rows, ({ book_id }) => book_id)
   for (const [bookId, added] of perBook) projected.push(await project(db, { userId, bookId }, heads.get(bookId), added))
   const touched = touchedBy(rows, await saveCompletions(db, userId, projected))
-  await saveStates(db, userId, countsLater ? withUncounted(projected, touched, heads) : projected)
-  if (!countsLater) await countAgain(db, userId, touched, { now, zone })
-  else if (touched.length > 0) wakeAfterCommit(db, 'uncounted')
   const changed = projected.filter(({ before, after }) => whatShows(before) !== whatShows(after))
+  if (countsLater) {
+    await saveStates(db, userId, withUncounted(projected, touched, { heads, changed: new Set(changed) }))
+    if (projected.length > 0) wakeAfterCommit(db, 'uncounted')
+  } else {
+    await saveStates(db, userId, projected)
+    await countAgain(db, userId, touched, { now, ...(zone && { zone }) })
+    await tell(db, userId, changed, { books, now })
+  }
   await countSeries(db, userId, changed, books)
-  await announce(
-    db,
-    changed.flatMap(({ bookId, after }) => {
-      const book = books.get(bookId)
-      return book
-        ? [
-            {
-              event: progressUpdated(book, after),
-              to: { userId, permission: 'progress:read' as const, libraryId: book.libraryId },
-            },
-          ]
-        : []
-    }),
-    now,
-  )
   const outcomes = new Map(projected.map(({ bookId, after, held }) => [bookId, { state: after, held }]))
   return new Map(
     [...books.keys()].map((id) => [id, outcomes.get(id) ?? { state: stateOf(heads.get(id)), held: new Set() }]),
   )
 }
 
+const tell = (
+  db: WriteDb,
+  userId: string,
+  changed: readonly Projected[],
+  { books, now }: { readonly books: ReadonlyMap<string, ReadBook>; readonly now: Date },
+): Promise<void> =>
+  announceProgress(
+    db,
+    userId,
+    changed.flatMap(({ bookId, after }) => {
+      const book = books.get(bookId)
+      return book ? [{ ...book, bookId, isUnread: after.standing === null }] : []
+    }),
+    now,
+  )
+
 /** What has still to be counted in a book reaches over all that has come to it since it was counted last. */
 const withUncounted = (
   projected: readonly Projected[],
   touched: readonly Stretch[],
-  heads: ReadonlyMap<string, Head>,
+  { heads, changed }: { readonly heads: ReadonlyMap<string, Head>; readonly changed: ReadonlySet<Projected> },
 ): Projected[] => {
   const stretches = new Map(touched.map((stretch) => [stretch.bookId, stretch]))
   return projected.map((each) => {
     const { bookId, head } = each
-    const parts = [stretches.get(bookId), heads.get(bookId)?.uncounted].filter((part) => part !== undefined)
-    return { ...each, head: { ...head, uncounted: spanOf(parts) } }
+    const before = heads.get(bookId)?.uncounted
+    const parts = [stretches.get(bookId), before].filter((part) => part !== undefined)
+    const isUntold = changed.has(each) || before?.isUntold === true
+    return { ...each, head: { ...head, uncounted: { ...spanOf(parts), isUntold } } }
   })
 }
 
@@ -137,21 +151,13 @@ const noteDevices = async (
   db: WriteDb,
   userId: string,
   entries: readonly NewLogEntry[],
-  now: Date,
-): Promise<ReaderState> => {
+  { now, known }: Pick<Recording, 'now' | 'known'>,
+): Promise<Partial<ReaderState> & Pick<ReaderState, 'devices'>> => {
   const devices = entries.map(({ deviceId: id, deviceName: name = null }) => ({ id, name }))
-  const state = await selectReaderState(db, userId, [...new Set(devices.map(({ id }) => id))])
+  const state = known ?? (await selectReaderState(db, userId, [...new Set(devices.map(({ id }) => id))]))
   await saveDevices(db, userId, { devices, known: state.devices }, now.toISOString())
   return state
 }
-
-const progressUpdated = ({ id, seriesId, libraryId }: ReadBook, { standing }: ReadingState): Announced => ({
-  type: 'progress_updated',
-  bookId: id,
-  seriesId,
-  libraryId,
-  ...(standing === null && { isUnread: true }),
-})
 
 const whatShows = ({ standing, startedAt, completedAt, isRereading }: ReadingState): string =>
   JSON.stringify([standing, startedAt, completedAt, isRereading])
@@ -292,7 +298,7 @@ const touchedBy = (rows: readonly LogEntryRow[], moments: readonly Moment[]): St
 }
 
 /** From the beginning of the first to the end of the last. */
-const spanOf = (parts: readonly Uncounted[]): Uncounted => ({
+const spanOf = (parts: readonly Omit<Uncounted, 'isUntold'>[]): Omit<Uncounted, 'isUntold'> => ({
   from: parts.reduce((least, { from }) => (from < least ? from : least), parts[0]?.from ?? ''),
   to: parts.reduce((most, { to }) => (to > most ? to : most), ''),
 })

@@ -1,5 +1,6 @@
 import type { ListAnswer, ProgressPoint, ProgressUpdate, ReadProgress } from '@carrel/api'
 import type { Database, ReadDb, WriteDb } from '../../../database/database.ts'
+import { lockUser } from '../../../database/lock-user.ts'
 import type { NamedWrite } from '../../../database/named-write.ts'
 import { AppError, invalid, notFound } from '../../../platform/errors.ts'
 import { newId } from '../../../platform/ids.ts'
@@ -18,6 +19,7 @@ import {
   selectPoints,
   selectProgress,
   selectProgressOf,
+  selectBookToReadOn,
   selectReadBooks,
   toProgress,
 } from '../queries.ts'
@@ -179,13 +181,20 @@ type EntriesOf = (book: ReadBook, db: WriteDb) => readonly NewEntry[] | Promise<
 /** It adds to the log of one book; it returns where its reader stands then. */
 export const addIn = async (
   db: WriteDb,
-  { viewer, now }: Reader,
+  { viewer, device, now }: Reader,
   bookId: string,
   entriesOf: EntriesOf,
 ): Promise<ReadProgress | undefined> => {
-  const book = await requireBook(db, viewer, bookId)
+  await lockUser(db, viewer.userId)
+  const found = await selectBookToReadOn(db, viewer, bookId, device.id)
+  if (!found) throw notFound('book')
+  const { book, head } = found
   const entries = (await entriesOf(book, db)).map((entry) => ({ ...entry, id: entry.id ?? newId(now.getTime()) }))
-  const outcome = (await record(db, viewer.userId, entries, { now, countsLater: true })).get(bookId)
+  const known = {
+    heads: new Map(head && [[book.id, head]]),
+    devices: new Map(found.device && [[device.id, found.device]]),
+  }
+  const outcome = (await record(db, viewer.userId, entries, { now, countsLater: true, known })).get(bookId)
   const isHeld = entries.some(({ id }) => outcome?.held.has(id))
   return outcome && progressFrom(viewer.userId, book, outcome, isHeld)
 }

@@ -4,6 +4,7 @@ import type { NamedWrite } from '../../../database/named-write.ts'
 import { cannotBeSaved } from '../../../platform/errors.ts'
 import type { Log } from '../../../platform/log.ts'
 import { type Repeating, repeat } from '../../../platform/repeat.ts'
+import { announceProgress } from '../news.ts'
 import { countAgain } from './count.ts'
 import { isAnyUncounted, selectUncounted, selectUncountedReaders, updateCounted } from './queries.ts'
 
@@ -15,15 +16,21 @@ const pauseMs = 400
 /** It matters only for what another process has left behind that has ended and does not start again. */
 const everyMs = 10 * 60 * 1000
 
-/** It counts what is uncounted in some books of a user, in the transaction; it returns whether there may be more. */
+/**
+ * It counts what is uncounted in some books of a user, in the transaction, and tells those who listen. It returns whether
+ * there may be more.
+ */
 export const countSome = async (db: WriteDb, userId: string, now: Date): Promise<boolean> => {
   await lockUser(db, userId)
-  const stretches = await selectUncounted(db, userId, booksAtOnce)
-  const last = stretches.at(-1)
+  const books = await selectUncounted(db, userId, booksAtOnce)
+  const last = books.at(-1)
   if (!last) return false
+  const stretches = books.map(({ stretch }) => stretch)
   await countAgain(db, userId, stretches, { now })
-  await updateCounted(db, userId, last.bookId)
-  return stretches.length === booksAtOnce
+  await updateCounted(db, userId, last.stretch.bookId)
+  const news = books.flatMap((book) => book.news ?? [])
+  await announceProgress(db, userId, news, now)
+  return books.length === booksAtOnce
 }
 
 export const countedReading: NamedWrite<{ readonly userId: string; readonly now: Date }, boolean> = {

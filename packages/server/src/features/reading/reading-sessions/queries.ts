@@ -4,6 +4,7 @@ import { keptStatement } from '../../../database/kept-statement.ts'
 import { insertMany } from '../../../database/many.ts'
 import { dialectOf } from '../../../database/transaction.ts'
 import type { Pair } from '../log/queries.ts'
+import type { ProgressNews } from '../news.ts'
 import type { Figures, ReadingTables } from '../table.ts'
 import type { CountedEntry, StatedCompletion } from './reading-sessions.ts'
 
@@ -247,23 +248,54 @@ export const isAnyUncounted = async (db: ReadDb, userId: string): Promise<boolea
   (await oneUncounted(db, { userId }, undefined)).length > 0
 
 const uncounted = (db: ReadDb, userId: string) =>
-  db.selectFrom('reading_head').where('user_id', '=', userId).where('uncounted_from', 'is not', null)
+  db
+    .selectFrom('reading_head')
+    .where('reading_head.user_id', '=', userId)
+    .where('reading_head.uncounted_from', 'is not', null)
 
-const oneUncounted = keptStatement((db, { userId }) => uncounted(db, userId).select('book_id').limit(1), ['userId'])
+const oneUncounted = keptStatement(
+  (db, { userId }) => uncounted(db, userId).select('reading_head.book_id').limit(1),
+  ['userId'],
+)
 
-/** The stretches of the next books, in order. */
-export const selectUncounted = async (db: ReadDb, userId: string, limit: number): Promise<Stretch[]> => {
-  const rows = await stretchesUncounted(db, { userId }, limit)
-  return rows.map(({ book_id: bookId, uncounted_from: from, uncounted_to: to }) => ({
-    bookId,
-    from: from ?? '',
-    to: to ?? '',
+/** What is to be counted in a book, and whether those who listen are to be told of it. */
+export interface UncountedBook {
+  readonly stretch: Stretch
+  readonly news: ProgressNews | undefined
+}
+
+/** The next books, in order. */
+export const selectUncounted = async (db: ReadDb, userId: string, limit: number): Promise<UncountedBook[]> => {
+  const rows = await booksUncounted(db, { userId }, limit)
+  return rows.map(({ bookId, from, to, untold, seriesId, libraryId, isOpen }) => ({
+    stretch: { bookId, from: from ?? '', to: to ?? '' },
+    news:
+      untold === 1 && seriesId !== null && libraryId !== null
+        ? { bookId, seriesId, libraryId, isUnread: isOpen === null }
+        : undefined,
   }))
 }
 
-const stretchesUncounted = keptStatement(
+const booksUncounted = keptStatement(
   (db, { userId }, limit: number) =>
-    uncounted(db, userId).select(['book_id', 'uncounted_from', 'uncounted_to']).orderBy('book_id').limit(limit),
+    uncounted(db, userId)
+      .leftJoin('book', 'book.id', 'reading_head.book_id')
+      .leftJoin('read_progress', (join) =>
+        join
+          .onRef('read_progress.user_id', '=', 'reading_head.user_id')
+          .onRef('read_progress.book_id', '=', 'reading_head.book_id'),
+      )
+      .select([
+        'reading_head.book_id as bookId',
+        'reading_head.uncounted_from as from',
+        'reading_head.uncounted_to as to',
+        'reading_head.untold',
+        'book.series_id as seriesId',
+        'book.library_id as libraryId',
+        'read_progress.entry_id as isOpen',
+      ])
+      .orderBy('reading_head.book_id')
+      .limit(limit),
   ['userId'],
 )
 
@@ -276,7 +308,7 @@ const countedUpTo = keptStatement(
   (db: WriteDb, { userId, upToBookId }) =>
     db
       .updateTable('reading_head')
-      .set({ uncounted_from: null, uncounted_to: null })
+      .set({ uncounted_from: null, uncounted_to: null, untold: null })
       .where('user_id', '=', userId)
       .where('book_id', '<=', upToBookId)
       .where('uncounted_from', 'is not', null),

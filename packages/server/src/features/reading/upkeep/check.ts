@@ -180,7 +180,7 @@ type Projections = Awaited<ReturnType<typeof selectProjections>>
 /** The age of a snapshot does not matter. */
 const textsOf = ({ heads, standings, completions }: Omit<Projections, 'snapshots'>, bookId: string): string =>
   [
-    ...heads.map((head) => ({ ...head, unsaved: 0, uncounted_from: null, uncounted_to: null })),
+    ...heads.map((head) => ({ ...head, unsaved: 0, uncounted_from: null, uncounted_to: null, untold: null })),
     ...standings,
     ...completions,
   ]
@@ -214,6 +214,7 @@ const shouldBe = (
             state: JSON.stringify(whole.state),
             uncounted_from: null,
             uncounted_to: null,
+            untold: null,
           },
         ]
       : [],
