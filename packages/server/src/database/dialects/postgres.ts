@@ -102,6 +102,7 @@ export const openPostgres = async ({ url, log, onIdleError, degraded }: Postgres
     ...writer(open('write'), { dialect: postgresDialect, onEnd, wake: wakeUps.send }),
     revisions: watched.read,
     commitMark: marked.read,
+    commitsSeen: () => undefined,
     wakeUps,
     degraded,
     buckets: postgresBuckets(openPool('buckets')),

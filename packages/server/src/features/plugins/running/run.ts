@@ -108,12 +108,18 @@ export const runPlugins = (
     }
   }
 
+  /** Since then nothing can have been asked of a plugin, and none set up anew. */
+  let looked: number | undefined
   const answering = answerCalls({ db, log, clock }, { call, attempt, picture: fetchFoundCover(context) })
   const loop = repeat({
     work: async () => {
       await ready
+      await answering.sweep()
+      const commits = db.commitsSeen()
+      if (commits !== undefined && commits === looked) return
       await endOutOfDate(host, context)
       await answering.check()
+      looked = commits
     },
     everyMs: pollMs,
     log,
