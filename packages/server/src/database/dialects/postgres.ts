@@ -106,11 +106,13 @@ export const openPostgres = async ({ url, log, onIdleError, degraded }: Postgres
     wakeUps,
     degraded,
     buckets: postgresBuckets(openPool('buckets')),
-    close: async () => {
-      await wakeUps.close()
-      await Promise.all(opened.map((pool) => pool.end()))
-    },
+    close: () => closeAll(wakeUps, opened),
   }
+}
+
+const closeAll = async (wakeUps: { close(): Promise<void> }, pools: readonly Pool[]): Promise<void> => {
+  await wakeUps.close()
+  await Promise.all(pools.map((pool) => pool.end()))
 }
 
 const requireVersion = async (db: Kysely<Schema>): Promise<void> => {

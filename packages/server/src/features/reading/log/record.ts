@@ -9,22 +9,19 @@ import { type ReaderState, recountProgress, saveDevices, selectReaderState } fro
 import { countAgain, type Stretch } from '../reading-sessions/count.ts'
 import type { ReadingTables } from '../table.ts'
 import { type Completion, inOrder, isLater, nothingRead, type Position, type ReadingState, step } from './fold.ts'
+import { type Head, saveHeads, selectHeads, type Uncounted } from './heads/queries.ts'
 import {
   deleteCompletions,
   type LogEntryRow,
-  type Head,
   insertCompletions,
   insertEntries,
   type Pair,
   raiseLastRead,
-  saveHeads,
   saveSnapshots,
   saveStandings,
-  selectHeads,
   selectKnownIds,
   type Snapshot,
   toEntry,
-  type Uncounted,
 } from './queries.ts'
 import { type Refolded, refoldFrom, snapshotEvery } from './refold.ts'
 
