@@ -30,6 +30,8 @@ const silencesTold = 3
 const silencesMax = 12
 /** A server that was told SIGHUP tells its worker. */
 export const hangUpMessage = 'hang up'
+/** A message for anything else would only wake it up. */
+const heardByWorkers: readonly Topic[] = ['tasks', 'revisions']
 /** It tells a worker that it belongs to a server. */
 export const childFlag = 'of-server'
 
@@ -46,7 +48,9 @@ export const superviseWorker = ({ log, wakeUps }: WorkerProcessOptions): WorkerP
     })
     endWithUs(started, 'later')
     child = started
-    const link = wakeUps?.join((topic) => send(started, topic))
+    const link = wakeUps?.join((topic) => {
+      if (heardByWorkers.includes(topic)) send(started, topic)
+    })
     silences = 0
     heardAt = new Date()
     started.on('message', (message) => {

@@ -38,6 +38,11 @@ export interface Database {
    * small statement on PostgreSQL.
    */
   changeMark(reader: string): string | Promise<string>
+  /**
+   * It changes as soon as anybody has committed anything, and is never behind; undefined where to know it would take a
+   * statement. Whoever looks once in a while need not look while it stays.
+   */
+  commitsSeen(): number | undefined
   readonly wakeUps: WakeUps
   /** It says what keeps this installation from working as it should. */
   readonly degraded: Degraded

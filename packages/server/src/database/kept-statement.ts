@@ -56,11 +56,13 @@ export const keptStatement = <
   const statementFor = (db: Db, shape: Shape, sizes: readonly number[]): KeptStatement => {
     const { adapter } = db.getExecutor()
     const kept = perDatabase.get(adapter) ?? new BoundedMap<KeptStatement>(shapesMax)
-    perDatabase.set(adapter, kept)
     const key = `${sizes.join()} ${shape === undefined ? '' : JSON.stringify(shape)}`
-    const known = kept.get(key) ?? compile(db, shape, sizes)
-    kept.set(key, known)
-    return known
+    const known = kept.get(key)
+    if (known) return known
+    const made = compile(db, shape, sizes)
+    kept.set(key, made)
+    perDatabase.set(adapter, kept)
+    return made
   }
 
   return async (db: Db, values: Values<Name, List>, shape: Shape): Promise<Row[]> => {

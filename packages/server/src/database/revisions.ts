@@ -1,12 +1,15 @@
 import type { ReadDb, WriteDb } from './db.ts'
+import { keptStatement } from './kept-statement.ts'
 import type { Revisions } from './table.ts'
 import { wakeAfterCommit } from './transaction.ts'
 
 export const selectRevisions = async (db: ReadDb): Promise<Revisions> => {
-  const rows = await db.selectFrom('revision').select(['name', 'value']).execute()
+  const rows = await allRevisions(db, {}, undefined)
   const valueOf = (name: keyof Revisions) => rows.find((row) => row.name === name)?.value ?? 0
   return { access: valueOf('access'), settings: valueOf('settings') }
 }
+
+const allRevisions = keptStatement((db) => db.selectFrom('revision').select(['name', 'value']), [])
 
 /**
  * Call it first in a transaction that changes such a thing: the row it locks also makes these transactions follow one

@@ -1,8 +1,8 @@
 /**
- * A wake-up says what there may be to read: events with a number, events that still need one, tasks, and changes of what
- * processes keep in memory.
+ * A wake-up says what there may be to read: events with a number, events that still need one, tasks, changes of what
+ * processes keep in memory, and reading whose figures are to be counted.
  */
-export const topics = ['events', 'unnumbered', 'tasks', 'revisions'] as const
+export const topics = ['events', 'unnumbered', 'tasks', 'revisions', 'uncounted'] as const
 export type Topic = (typeof topics)[number]
 
 /**

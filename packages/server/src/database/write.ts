@@ -14,8 +14,11 @@ const triesMax = 8
 
 interface WriterOptions {
   readonly dialect: Dialect
-  /** Hears of every end, good or bad: what this process kept in memory may have changed. */
-  readonly onEnd: () => void
+  /**
+   * It hears of every end: what this process kept in memory may have changed. After a good one the wake-ups say what has;
+   * of one that failed nobody knows whether it was committed all the same.
+   */
+  readonly onEnd: (isSure: boolean) => void
   readonly wake: (topic: Topic) => void
   /** It returns why nothing may be changed at present, if so. */
   readonly refusal?: () => Error | undefined
@@ -63,10 +66,12 @@ export const writer = (
       const refused = refusal?.()
       if (refused) throw refused
       try {
-        const { result, topics } = await run().finally(onEnd)
+        const { result, topics } = await run()
+        onEnd(true)
         for (const topic of topics) wake(topic)
         return result
       } catch (error) {
+        onEnd(false)
         const mayWorkNow = onFailure?.(error) || dialect.shouldTryAgain(error)
         if (tries >= triesMax || !mayWorkNow) throw dialect.explain(error)
         await delay(Math.random() * 10 * 2 ** tries)

@@ -81,6 +81,7 @@ export class Feed<Viewer> {
     this.#follower = repeat({
       work: () => this.#readEvents(),
       everyMs: pollMs,
+      sleeps: () => this.#subscriptions.size === 0,
       log,
       trouble: 'Events could not be read; trying again',
     })
@@ -109,6 +110,7 @@ export class Feed<Viewer> {
     const { clock, log } = this.#options
     const subscription = { ...subscriber, position: number, isGone: false, isLive: false }
     this.#subscriptions.add(subscription)
+    this.#follower.wake()
     const { sink } = subscription
     sink.write(streamEvent('connected', { lastEventId: String(number) }, subscription, clock()))
     if (resync) sink.write(streamEvent('resync', { reason: resync }, subscription, clock()))

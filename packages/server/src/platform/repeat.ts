@@ -14,16 +14,24 @@ const stopMs = 2000
 interface RepeatOptions {
   readonly work: () => Promise<unknown>
   readonly everyMs: number
+  /** While this is so, the work is done only when it is woken. */
+  readonly sleeps?: () => boolean
   readonly log: Log
   /** The log says with it what failed. */
   readonly trouble: string
 }
 
+const second = 1000
+
+/** Whatever waits for seconds ends in the same moment of a second: an idle process wakes up once for all of it. */
+const untilNext = (everyMs: number): number =>
+  everyMs < second ? everyMs : everyMs - (Math.round(performance.now() + everyMs) % second)
+
 /**
  * The work is done when woken and at least every `everyMs`, one run at a time. A run that fails is logged, once until one
  * succeeds.
  */
-export const repeat = ({ work, everyMs, log, trouble }: RepeatOptions): Repeating => {
+export const repeat = ({ work, everyMs, sleeps = () => false, log, trouble }: RepeatOptions): Repeating => {
   const state = { again: false, stopped: false, failed: false }
   let timer: NodeJS.Timeout | undefined
   let running: Promise<void> | undefined
@@ -44,7 +52,7 @@ export const repeat = ({ work, everyMs, log, trouble }: RepeatOptions): Repeatin
       await runOnce()
     } while (state.again && !state.stopped && !state.failed)
     running = undefined
-    if (!state.stopped) timer = setTimeout(start, everyMs)
+    if (!state.stopped && !sleeps()) timer = setTimeout(start, untilNext(everyMs))
   }
 
   const start = (): void => {

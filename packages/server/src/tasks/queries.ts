@@ -95,13 +95,14 @@ export const selectWork = async (
   db: ReadDb,
   types: readonly string[],
   now: string,
-): Promise<{ isDue: boolean; isDueLater: boolean }> => {
-  const { rows } = await sql<{ due: string | null; later: string | null }>`select
+): Promise<{ readonly isDue: boolean; readonly isDueLater: boolean; readonly nextAt: string | null }> => {
+  const { rows } = await sql<{ due: string | null; later: string | null; next_at: string | null }>`select
     (select id from task where status = 'pending' and is_due = 1 and ${ofTypes(types)} limit 1) as due,
     (select id from task where status = 'pending' and is_due = 0
-      and (scheduled_for <= ${now} or created_at > ${minutesAfter(now, 10)}) limit 1) as later`.execute(db)
+      and (scheduled_for <= ${now} or created_at > ${minutesAfter(now, 10)}) limit 1) as later,
+    (select min(scheduled_for) from task where status = 'pending' and is_due = 0) as next_at`.execute(db)
   const [found] = rows
-  return { isDue: found?.due != null, isDueLater: found?.later != null }
+  return { isDue: found?.due != null, isDueLater: found?.later != null, nextAt: found?.next_at ?? null }
 }
 
 /**

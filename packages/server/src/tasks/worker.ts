@@ -58,7 +58,16 @@ interface State<Resources> {
   heartbeatAt: number
   /** A task may have been cancelled, or rows written, without our hearing of it. */
   mustCompare: boolean
+  /** There was nothing to do; absent: that is not known. */
+  quiet: Quiet | undefined
   stopping: boolean
+}
+
+interface Quiet {
+  readonly commits: number
+  readonly since: string
+  /** A task comes due then. */
+  readonly until: string | null
 }
 
 /**
@@ -77,6 +86,7 @@ export const startWorker = <Resources>(options: WorkerOptions<Resources>): Worke
     id: newId(),
     heartbeatAt: performance.now(),
     mustCompare: false,
+    quiet: undefined,
     stopping: false,
   }
   const here = thisProcess()
@@ -110,11 +120,11 @@ export const startWorker = <Resources>(options: WorkerOptions<Resources>): Worke
 
 /** One transaction. It returns whether there may be more to do at once. */
 const takeTurn = async <Resources>(state: State<Resources>): Promise<boolean> => {
-  const { hold, types, timing, options } = state
+  const { hold, timing, options } = state
   const { db, clock } = options
   const now = clock()
   const room = state.stopping ? 0 : hold.room
-  const work = room > 0 ? await selectWork(db.read, types, now.toISOString()) : { isDue: false, isDueLater: false }
+  const work = room > 0 ? await lookForWork(state, now.toISOString()) : nothingToDo
   const mustHeartbeat = hold.holdsTasks && performance.now() - state.heartbeatAt >= timing.heartbeatEveryMs
   if (!hold.hasNews && !work.isDue && !work.isDueLater && !mustHeartbeat) return false
   const { holdsTasks } = hold
@@ -141,6 +151,22 @@ const takeTurn = async <Resources>(state: State<Resources>): Promise<boolean> =>
     state.mustCompare = true
     throw error
   }
+}
+
+const nothingToDo = { isDue: false, isDueLater: false } as const
+
+/** While nobody has committed anything and nothing has come due, there is still nothing to do: nothing is asked. */
+const lookForWork = async <Resources>(state: State<Resources>, now: string) => {
+  const { types, quiet, options } = state
+  const { db } = options
+  const commits = db.commitsSeen()
+  const isSame = quiet !== undefined && quiet.commits === commits && quiet.since <= now
+  if (isSame && (quiet.until === null || now < quiet.until)) return nothingToDo
+  state.quiet = undefined
+  const work = await selectWork(db.read, types, now)
+  if (!work.isDue && !work.isDueLater && commits !== undefined)
+    state.quiet = { commits, since: now, until: work.nextAt }
+  return work
 }
 
 /** This worker has been given up: what it held is somebody else's by now. */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import * as api from '@carrel/api'
+import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import type { Database } from '../../src/database/database.ts'
 import { openDatabase } from '../../src/database/open.ts'
@@ -93,10 +94,24 @@ const comeBack = async (reader: Visitor, ledger: Ledger): Promise<void> => {
 }
 
 const projectionsOf = async (database: Database) => {
-  const all = (table: 'read_progress' | 'series_progress' | 'read_completion') =>
+  const all = (table: 'read_progress' | 'series_progress' | 'read_completion' | 'reading_session' | 'reading_figure') =>
     database.read.selectFrom(table).selectAll().execute()
-  const tables = [await all('read_progress'), await all('series_progress'), await all('read_completion')]
+  const tables = [
+    await all('read_progress'),
+    await all('series_progress'),
+    await all('read_completion'),
+    await all('reading_session'),
+    await all('reading_figure'),
+  ]
   return tables.map((rows) => rows.map((row) => JSON.stringify(row)).sort())
+}
+
+/** Books whose sessions and figures lack a part of their logs. */
+const countUncounted = (cwd: string): number => {
+  const database = new Sqlite(join(cwd, 'data/carrel.db'), { readonly: true })
+  const count = database.prepare('select count(*) from reading_head where uncounted_from is not null').pluck().get()
+  database.close()
+  return Number(count)
 }
 
 test('C12 READ-1 W16 killed at any moment, no progress that was acknowledged is lost, and none that is sent again counts twice', async () => {
@@ -126,6 +141,7 @@ test('C12 READ-1 W16 killed at any moment, no progress that was acknowledged is 
     acknowledgements: 0,
   }
 
+  let leftBehind = 0
   for (let round = 0; round < rounds; round += 1) {
     await using carrel = await startCarrel({ cwd, env })
     const reader = await signIn(carrel, 'ana')
@@ -141,12 +157,16 @@ test('C12 READ-1 W16 killed at any moment, no progress that was acknowledged is 
     carrel.kill('SIGKILL')
     expect(await endOf(carrel)).toEqual({ code: null, signal: 'SIGKILL' })
     await reading
+    leftBehind += countUncounted(cwd)
   }
+  // Some were killed between the log and what follows from it: the next ones have caught up by themselves.
+  expect(leftBehind).toBeGreaterThan(0)
   {
     await using carrel = await startCarrel({ cwd, env })
     const reader = await signIn(carrel, 'ana')
     await comeBack(reader, ledger)
     expect(ledger.unanswered.size).toBe(0)
+    await waitUntil('figures of all that was read', () => countUncounted(cwd) === 0)
   }
 
   const database = await open()

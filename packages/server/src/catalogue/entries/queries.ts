@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { ReadDb } from '../../database/database.ts'
+import { keptStatement } from '../../database/kept-statement.ts'
 import type { Schema } from '../../database/schema.ts'
 import { bookColumns, type ListedBook, type ListedSeries, seriesColumns } from '../lists/lists.ts'
 import { knownTo, type Viewer, visibleLibraries, visibleTo } from '../visibility/visibility.ts'
@@ -8,31 +9,46 @@ type BookRow = Selectable<Schema['book']>
 type SeriesRow = Selectable<Schema['series']>
 type LibraryRow = Selectable<Schema['library']>
 
+/** All of a viewer on which it depends what they see. */
+type Sight = Pick<Viewer, 'rule' | 'deletedLibraries'>
+
+const viewerWith = (sight: Sight): Viewer => ({ userId: '', seesPaths: false, ...sight })
+
+const bookWithId = keptStatement(
+  (db, { id }, sight: Sight) =>
+    db
+      .selectFrom('book')
+      .select([...bookColumns, 'book.metadata', 'book.locks'])
+      .where('book.id', '=', id)
+      .where('book.state', '<>', 'hidden')
+      .where(visibleTo(viewerWith(sight), 'book')),
+  ['id'],
+)
+
 /** Also one that is missing; one of a deleted library does not exist. */
-export const selectBook = (
+export const selectBook = async (
   db: ReadDb,
-  viewer: Viewer,
+  { rule, deletedLibraries }: Viewer,
   id: string,
 ): Promise<(ListedBook & Pick<BookRow, 'metadata' | 'locks'>) | undefined> =>
-  db
-    .selectFrom('book')
-    .select([...bookColumns, 'book.metadata', 'book.locks'])
-    .where('book.id', '=', id)
-    .where('book.state', '<>', 'hidden')
-    .where(visibleTo(viewer, 'book'))
-    .executeTakeFirst()
+  (await bookWithId(db, { id }, { rule, deletedLibraries }))[0]
 
-export const selectSeries = (
+const seriesWithId = keptStatement(
+  (db, { id }, sight: Sight) =>
+    db
+      .selectFrom('series')
+      .select([...seriesColumns, 'series.metadata', 'series.locks'])
+      .where('series.id', '=', id)
+      .where(knownTo(viewerWith(sight), 'series')),
+  ['id'],
+)
+
+export const selectSeries = async (
   db: ReadDb,
-  viewer: Viewer,
+  { rule, deletedLibraries }: Viewer,
   id: string,
 ): Promise<(ListedSeries & Pick<SeriesRow, 'metadata' | 'locks'>) | undefined> =>
-  db
-    .selectFrom('series')
-    .select([...seriesColumns, 'series.metadata', 'series.locks'])
-    .where('series.id', '=', id)
-    .where(knownTo(viewer, 'series'))
-    .executeTakeFirst()
+  (await seriesWithId(db, { id }, { rule, deletedLibraries }))[0]
 
 const visibleIds =
   (content: 'book' | 'series') =>

@@ -1,6 +1,6 @@
 import type { Permission, ReadingAhead, SeriesCondition, ServerEvent } from '@carrel/api'
 import type { RawBuilder } from 'kysely'
-import type { ReadDb } from '../../database/database.ts'
+import type { Database, ReadDb } from '../../database/database.ts'
 import type { Flag } from '../../database/flag.ts'
 import type { OrderedTable } from '../../database/positions.ts'
 import type { Viewer } from '../visibility/visibility.ts'
@@ -96,4 +96,4 @@ export interface NewList {
 export type ListPatch = Partial<NewList>
 
 /** How far somebody is in a list; whoever knows what they have read tells it. */
-export type ReadListAhead = (db: ReadDb, listViewer: ListViewer, id: string, now: Date) => Promise<ReadingAhead>
+export type ReadListAhead = (db: Database, listViewer: ListViewer, id: string, now: Date) => Promise<ReadingAhead>

@@ -11,6 +11,8 @@ export interface PostgresWakeUpsOptions {
 }
 
 const channel = 'carrel'
+/** Events are numbered, and reading is counted, by the process that has written them. */
+const doneHere: readonly Topic[] = ['unnumbered', 'uncounted']
 const connectMs = 3000
 /** An idle connection can die without a word; asked this often, it is found out. */
 const checkEveryMs = 10_000
@@ -29,8 +31,8 @@ export const postgresWakeUps = ({
   const closing = new AbortController()
   const tell = sender((payload) => notify(channel, payload), ownLabel)
   const { receive } = here.join((topic) => {
-    // Whoever writes an event has it numbered, or leaves it to the others when it is a command that ends at once.
-    if (topic !== 'unnumbered' || !here.isHeard(topic)) tell(topic)
+    // What whoever writes can do as well is left to the others only by a command that ends at once.
+    if (!doneHere.includes(topic) || !here.isHeard(topic)) tell(topic)
   })
   const hear = (payload = ''): void => {
     const [from, ...named] = payload.split(' ')

@@ -91,8 +91,8 @@ export const openPostgres = async ({ url, log, onIdleError, degraded }: Postgres
   })
 
   const marked = marksPerTurn((reader) => selectMark(read, reader).catch(rethrowExplained))
-  const onEnd = (): void => {
-    watched.forget()
+  const onEnd = (isSure: boolean): void => {
+    if (!isSure) watched.forget()
     marked.forget()
   }
 
@@ -103,14 +103,17 @@ export const openPostgres = async ({ url, log, onIdleError, degraded }: Postgres
     ...writer(open('write'), { dialect: postgresDialect, onEnd, wake: wakeUps.send }),
     revisions: watched.read,
     changeMark: marked.read,
+    commitsSeen: () => undefined,
     wakeUps,
     degraded,
     buckets: postgresBuckets(openPool('buckets')),
-    close: async () => {
-      await wakeUps.close()
-      await Promise.all(opened.map((pool) => pool.end()))
-    },
+    close: () => closeAll(wakeUps, opened),
   }
+}
+
+const closeAll = async (wakeUps: { close(): Promise<void> }, pools: readonly Pool[]): Promise<void> => {
+  await wakeUps.close()
+  await Promise.all(pools.map((pool) => pool.end()))
 }
 
 const requireVersion = async (db: Kysely<Schema>): Promise<void> => {

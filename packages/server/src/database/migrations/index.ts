@@ -14,6 +14,7 @@ import { metadataWrittenOut } from './054-metadata-written-out.ts'
 import { importsFromOtherServers } from './055-imports-from-other-servers.ts'
 import { keysOfImports } from './056-keys-of-imports.ts'
 import { changeMarks } from './057-change-marks.ts'
+import { uncountedReading } from './058-uncounted-reading.ts'
 import { baseline } from './baseline/baseline.ts'
 import type { Migration } from './migration.ts'
 
@@ -36,4 +37,5 @@ export const migrations: readonly Migration[] = [
   importsFromOtherServers,
   keysOfImports,
   changeMarks,
+  uncountedReading,
 ]

@@ -1,17 +1,17 @@
 import type { ReadingAhead } from '@carrel/api'
 import { readerOf, type Viewer } from '../../catalogue/visibility/visibility.ts'
-import type { ReadDb } from '../../database/database.ts'
-import { pacesOf } from '../reading/reading.ts'
+import type { Database } from '../../database/database.ts'
+import { countUpToNow, pacesOf } from '../reading/reading.ts'
 import { type AheadOfFormat, selectAhead, type Within } from './queries.ts'
 
 /** How far somebody is in all of these books, and how long the rest takes them. */
 export const readFigures = async (
-  db: ReadDb,
+  db: Database,
   viewer: Viewer,
   within: Within,
   now: Date,
 ): Promise<Omit<ReadingAhead, 'next'>> => {
-  const formats: readonly AheadOfFormat[] = await selectAhead(db, viewer, within)
+  const formats: readonly AheadOfFormat[] = await selectAhead(db.readSlowly, viewer, within)
   const sum = (figure: 'books' | 'read'): number => formats.reduce((total, each) => total + each[figure], 0)
   const times = formats.flatMap(({ last_read_at }) => last_read_at ?? [])
   return {
@@ -24,7 +24,7 @@ export const readFigures = async (
 
 /** Null where some of it is of a format whose pace is not known: the rest alone would promise too little. */
 const timeFor = async (
-  db: ReadDb,
+  db: Database,
   viewer: Viewer,
   formats: readonly AheadOfFormat[],
   now: Date,
@@ -35,7 +35,8 @@ const timeFor = async (
   const userId = readerOf(viewer)
   // A key may not tell how its owner reads.
   if (userId !== viewer.userId) return null
-  const paces = await pacesOf(db, userId, now)
+  await countUpToNow(db, userId, now)
+  const paces = await pacesOf(db.readSlowly, userId, now)
   const times = unread.map(({ format, pages_left }) => {
     const pace = paces.get(format)
     return pace === undefined ? undefined : (pace.ms / pace.pages) * pages_left

@@ -2,6 +2,7 @@ import type { ApiKeyDto, DownloadMetadata, Permission } from '@carrel/api'
 import type { Selectable } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { flag } from '../../database/flag.ts'
+import { keptStatement } from '../../database/kept-statement.ts'
 import type { Order, Paging } from '../../platform/paging.ts'
 import { sortKey } from '../../platform/text/sort-key.ts'
 import type { ApiKeyTables } from './table.ts'
@@ -43,8 +44,12 @@ export const selectKey = async (db: ReadDb, id: string): Promise<ApiKeyDto | und
   return row && toApiKey(row)
 }
 
+const keyWithId = keptStatement((db, { id }) => db.selectFrom('api_key').selectAll().where('id', '=', id), ['id'])
+
 export const selectKeysById = async (db: ReadDb, ids: readonly string[]): Promise<ApiKeyDto[]> => {
-  if (ids.length === 0) return []
+  const [only, ...others] = ids
+  if (only === undefined) return []
+  if (others.length === 0) return (await keyWithId(db, { id: only }, undefined)).map(toApiKey)
   return (await db.selectFrom('api_key').selectAll().where('id', 'in', ids).execute()).map(toApiKey)
 }
 

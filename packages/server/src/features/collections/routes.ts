@@ -78,7 +78,7 @@ export const collectionRoutes = (
     removeMember(await changeOf(caller), id, seriesId),
   )
   serve(app, api.readCollectionAhead, async ({ caller, params }) =>
-    readAhead(db.readSlowly, await listViewerOf(caller), params.id, clock()),
+    readAhead(db, await listViewerOf(caller), params.id, clock()),
   )
   serve(app, api.readCollectionThumbnail, async ({ caller, params, reply }) => {
     const id = await firstMember(db.readSlowly, await listViewerOf(caller), params.id)

@@ -20,6 +20,8 @@ test('A11 EVT-3 a key without progress:read does not hear of its owner’s readi
   await whole.first('connected')
 
   bodyOf(await owner.call(api.saveProgress, { params: { id }, body: { currentPage: 2 } }))
+  // It is told when it is counted.
+  await whole.first('progress_updated')
   const at = server.context.clock()
   const { libraryId } = shelf
   await server.context.db.write((db) => announce(db, [{ event: { type: 'library_updated', libraryId }, to: {} }], at))

@@ -3,7 +3,7 @@ import type { Database, ReadDb } from '../../database/database.ts'
 import { readerOf, seesWholeLibraries, type Viewer } from '../../catalogue/visibility/visibility.ts'
 import { showBooksById } from '../books/books.ts'
 import { knownPages } from '../pages/pages.ts'
-import { timesLeft } from '../reading/reading.ts'
+import { countUpToNow, timesLeft } from '../reading/reading.ts'
 import { readPutAside } from './not-now.ts'
 import { selectPiles } from './piles.ts'
 import { countOpenBooks, selectDeviceNames, selectOpenBooks } from './queries.ts'
@@ -11,16 +11,17 @@ import { spreadAt } from './spread.ts'
 
 /** One statement for each question, however many books are open. */
 export const readOpenBooks = async (
-  { read, readSlowly }: Pick<Database, 'read' | 'readSlowly'>,
+  database: Database,
   viewer: Viewer,
   limit: number,
   now: Date,
 ): Promise<OpenBooks> => {
   // For a viewer who sees only part of a library, many rows may have to be skipped.
-  const db = seesWholeLibraries(viewer) ? read : readSlowly
+  const db = seesWholeLibraries(viewer) ? database.read : database.readSlowly
   const userId = readerOf(viewer)
   const ids = await selectOpenBooks(db, viewer, limit, await readPutAside(db, viewer.userId))
   const shown = await showBooksById(db, viewer, ids)
+  await countUpToNow(database, userId, now)
   const left = await timesLeft(db, userId, ids, now)
   const deviceNames = await selectDeviceNames(db, userId, ids)
   const pages = shown[0] ? await pagesInView(db, shown[0]) : []

@@ -1,6 +1,8 @@
 import type { BookRating, SeriesRating, UserRating } from '@carrel/api'
 import { type RawBuilder, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
+import { keptStatement } from '../../database/kept-statement.ts'
+import { insertMany } from '../../database/many.ts'
 import type { Order, Paging } from '../../platform/paging.ts'
 import { listedTo, type Viewer } from '../../catalogue/visibility/visibility.ts'
 import type { RatingTables } from './table.ts'
@@ -12,59 +14,39 @@ type SeriesRow = RatingTables['series_rating']
 type BookRow = RatingTables['book_rating']
 type Columns = Omit<SeriesRow, 'series_id' | 'user_id'>
 
+const seriesRatingOf = keptStatement(
+  (db, { userId, seriesId }) =>
+    db.selectFrom('series_rating').selectAll().where('user_id', '=', userId).where('series_id', '=', seriesId),
+  ['userId', 'seriesId'],
+)
+
 export const selectSeriesRating = async (
   db: ReadDb,
   userId: string,
   seriesId: string,
 ): Promise<SeriesRating | undefined> => {
-  const row = await db
-    .selectFrom('series_rating')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .where('series_id', '=', seriesId)
-    .executeTakeFirst()
+  const [row] = await seriesRatingOf(db, { userId, seriesId }, undefined)
   return row && { seriesId: row.series_id, ...toRating(row) }
 }
 
+const bookRatingOf = keptStatement(
+  (db, { userId, bookId }) =>
+    db.selectFrom('book_rating').selectAll().where('user_id', '=', userId).where('book_id', '=', bookId),
+  ['userId', 'bookId'],
+)
+
 export const selectBookRating = async (db: ReadDb, userId: string, bookId: string): Promise<BookRating | undefined> => {
-  const row = await db
-    .selectFrom('book_rating')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .where('book_id', '=', bookId)
-    .executeTakeFirst()
+  const [row] = await bookRatingOf(db, { userId, bookId }, undefined)
   return row && { bookId: row.book_id, ...toRating(row) }
 }
 
 const replaced = ['rating', 'notes', 'updated_at'] as const
 
-export const upsertSeriesRating = async (db: WriteDb, row: SeriesRow): Promise<SeriesRating> => {
-  const saved = await db
-    .insertInto('series_rating')
-    .values(row)
-    .onConflict((conflict) =>
-      conflict
-        .columns(['user_id', 'series_id'])
-        .doUpdateSet(({ ref }) => Object.fromEntries(replaced.map((name) => [name, ref(`excluded.${name}`)]))),
-    )
-    .returningAll()
-    .executeTakeFirstOrThrow()
-  return { seriesId: saved.series_id, ...toRating(saved) }
-}
+export const upsertSeriesRating = (db: WriteDb, row: SeriesRow): Promise<void> =>
+  insertMany(db, 'series_rating', [row], { keys: ['user_id', 'series_id'], sets: replaced })
 
-export const upsertBookRating = async (db: WriteDb, row: BookRow): Promise<BookRating> => {
-  const saved = await db
-    .insertInto('book_rating')
-    .values(row)
-    .onConflict((conflict) =>
-      conflict
-        .columns(['user_id', 'book_id'])
-        .doUpdateSet(({ ref }) => Object.fromEntries(replaced.map((name) => [name, ref(`excluded.${name}`)]))),
-    )
-    .returningAll()
-    .executeTakeFirstOrThrow()
-  return { bookId: saved.book_id, ...toRating(saved) }
-}
+export const upsertBookRating = (db: WriteDb, row: BookRow): Promise<void> =>
+  insertMany(db, 'book_rating', [row], { keys: ['user_id', 'book_id'], sets: replaced })
 
 const itemColumn = { series: 'series_id', book: 'book_id' } as const
 

@@ -1,5 +1,6 @@
 import type { BookRating, ListAnswer, NewRating, SeriesRating, UserRating } from '@carrel/api'
 import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
+import type { NamedWrite } from '../../database/named-write.ts'
 import { forReader } from '../../database/whom-it-concerns.ts'
 import { newId } from '../../platform/ids.ts'
 import { orderOf, type Paging, type Sort } from '../../platform/paging.ts'
@@ -31,20 +32,35 @@ export const readSeriesRating = async (db: ReadDb, viewer: Viewer, id: string): 
   return selectSeriesRating(db, viewer.userId, id)
 }
 
-export const saveSeriesRating = (
+interface GivenRating {
+  readonly viewer: Viewer
+  readonly id: string
+  readonly columns: ReturnType<typeof columnsOf>
+}
+
+export const savedSeriesRating: NamedWrite<GivenRating, SeriesRating | undefined> = {
+  name: 'rating of a series',
+  work: async (db, { viewer, id, columns }) => {
+    await requireSeries(db, viewer, id)
+    await lockSeries(db, [id])
+    await forReader(viewer.userId, () => upsertSeriesRating(db, { series_id: id, ...columns }))
+    await updateCommunityRatings(db, [id])
+    return selectSeriesRating(db, viewer.userId, id)
+  },
+}
+
+export const saveSeriesRating = async (
   db: Database,
   viewer: Viewer,
   id: string,
   { rating, now }: { rating: NewRating; now: Date },
 ): Promise<SeriesRating> =>
-  db.write(async (db) => {
-    await requireSeries(db, viewer, id)
-    await lockSeries(db, [id])
-    const row = { series_id: id, ...columnsOf(viewer, rating, now) }
-    const saved = await forReader(viewer.userId, () => upsertSeriesRating(db, row))
-    await updateCommunityRatings(db, [id])
-    return saved
-  })
+  saved(await db.writeNamed(savedSeriesRating, { viewer, id, columns: columnsOf(viewer, rating, now) }))
+
+const saved = <Rating>(rating: Rating | undefined): Rating => {
+  if (rating === undefined) throw new Error('A rating that was saved is not there')
+  return rating
+}
 
 export const removeSeriesRating = (db: Database, viewer: Viewer, id: string): Promise<undefined> =>
   db.write(async (db) => {
@@ -60,17 +76,22 @@ export const readBookRating = async (db: ReadDb, viewer: Viewer, id: string): Pr
   return selectBookRating(db, viewer.userId, id)
 }
 
-export const saveBookRating = (
+export const savedBookRating: NamedWrite<GivenRating, BookRating | undefined> = {
+  name: 'rating of a book',
+  work: async (db, { viewer, id, columns }) => {
+    await requireBook(db, viewer, id)
+    await forReader(viewer.userId, () => upsertBookRating(db, { book_id: id, ...columns }))
+    return selectBookRating(db, viewer.userId, id)
+  },
+}
+
+export const saveBookRating = async (
   db: Database,
   viewer: Viewer,
   id: string,
   { rating, now }: { rating: NewRating; now: Date },
 ): Promise<BookRating> =>
-  db.write(async (db) => {
-    await requireBook(db, viewer, id)
-    const row = { book_id: id, ...columnsOf(viewer, rating, now) }
-    return forReader(viewer.userId, () => upsertBookRating(db, row))
-  })
+  saved(await db.writeNamed(savedBookRating, { viewer, id, columns: columnsOf(viewer, rating, now) }))
 
 export const removeBookRating = (db: Database, viewer: Viewer, id: string): Promise<undefined> =>
   db.write(async (db) => {

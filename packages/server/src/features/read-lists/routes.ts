@@ -86,7 +86,7 @@ const memberRoutes = (app: FastifyInstance, context: Context, readAhead: ReadLis
     readNeighbours(db.readSlowly, await listViewerOf(caller), id, bookId),
   )
   serve(app, api.readReadListAhead, async ({ caller, params }) =>
-    readAhead(db.readSlowly, await listViewerOf(caller), params.id, clock()),
+    readAhead(db, await listViewerOf(caller), params.id, clock()),
   )
   serveList(app, api.listMissingOfReadList, async ({ caller, params, paging }) =>
     listMissing(db.readSlowly, await listViewerOf(caller), params.id, paging),

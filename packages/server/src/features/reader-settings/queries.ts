@@ -1,5 +1,6 @@
 import type { ReaderLevel, ReaderSettings } from '@carrel/api'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
+import { insertMany } from '../../database/many.ts'
 
 /** Settings belong to a level, and to one subject of that level. */
 export interface Subject {
@@ -34,24 +35,19 @@ export const upsertSettings = async (
   { level, id, values }: Subject & { readonly values: ReaderSettings },
   at: string,
 ): Promise<void> => {
-  await db
-    .insertInto('reader_setting')
-    .values({
-      user_id: userId,
-      level,
-      subject: id,
-      library_id: level === 'library' ? id : null,
-      series_id: level === 'series' ? id : null,
-      settings: JSON.stringify(values),
-      updated_at: at,
-    })
-    .onConflict((conflict) =>
-      conflict.columns(['user_id', 'level', 'subject']).doUpdateSet(({ ref }) => ({
-        settings: ref('excluded.settings'),
-        updated_at: ref('excluded.updated_at'),
-      })),
-    )
-    .execute()
+  const row = {
+    user_id: userId,
+    level,
+    subject: id,
+    library_id: level === 'library' ? id : null,
+    series_id: level === 'series' ? id : null,
+    settings: JSON.stringify(values),
+    updated_at: at,
+  }
+  await insertMany(db, 'reader_setting', [row], {
+    keys: ['user_id', 'level', 'subject'],
+    sets: ['settings', 'updated_at'],
+  })
 }
 
 export const deleteSettings = async (db: WriteDb, userId: string, { level, id }: Subject): Promise<void> => {

@@ -7,6 +7,7 @@ import {
   readerSettingsMax,
 } from '@carrel/api'
 import type { Database, ReadDb } from '../../database/database.ts'
+import type { NamedWrite } from '../../database/named-write.ts'
 import { full, notFound } from '../../platform/errors.ts'
 import { requireLibrary, requireSeries } from '../../catalogue/entries/entries.ts'
 import { lockUser } from '../../database/lock-user.ts'
@@ -61,24 +62,36 @@ const subjectsOf = async (
   })
 }
 
-export const saveReaderSettings = (
-  db: Database,
-  viewer: Viewer,
-  subject: Subject,
-  { change, now }: { readonly change: ReaderSettingsChange; readonly now: Date },
-): Promise<ReaderSettingsLevel> =>
-  db.write(async (db) => {
+interface SettingsToSave {
+  readonly viewer: Viewer
+  readonly subject: Subject
+  readonly change: ReaderSettingsChange
+  readonly at: string
+}
+
+export const savedReaderSettings: NamedWrite<SettingsToSave, ReaderSettingsLevel> = {
+  name: 'reader settings',
+  work: async (db, { viewer, subject, change, at }) => {
     const { userId } = viewer
     const known = await requireSubject(db, viewer, subject)
     await lockUser(db, userId)
     const [before] = await selectSettings(db, userId, [known])
     const values = changed(before?.values ?? {}, change)
     if (Object.keys(values).length === 0) await deleteSettings(db, userId, known)
-    else await upsertSettings(db, userId, { ...known, values }, now.toISOString())
+    else await upsertSettings(db, userId, { ...known, values }, at)
     if (!before && (await countSettings(db, userId)) > readerSettingsMax)
       throw full(readerSettingsMax, `You read ${readerSettingsMax} things in ways of their own. Reset some first.`)
     return { ...known, values }
-  })
+  },
+}
+
+export const saveReaderSettings = (
+  db: Database,
+  viewer: Viewer,
+  subject: Subject,
+  { change, now }: { readonly change: ReaderSettingsChange; readonly now: Date },
+): Promise<ReaderSettingsLevel> =>
+  db.writeNamed(savedReaderSettings, { viewer, subject, change, at: now.toISOString() })
 
 /** The id is returned as it is stored, because callers write ids in either case. */
 const requireSubject = async (db: ReadDb, viewer: Viewer, { level, id }: Subject): Promise<Subject> => {

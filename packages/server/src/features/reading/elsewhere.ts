@@ -26,7 +26,7 @@ export const recordElsewhere = async (
     deviceId: device.id,
     deviceName: device.name,
   }))
-  await record(db, viewer.userId, rows, now)
+  await record(db, viewer.userId, rows, { now })
   return rows.map(({ id }) => id)
 }
 

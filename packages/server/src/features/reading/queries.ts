@@ -8,6 +8,7 @@ import type { Paging } from '../../platform/paging.ts'
 import { readerOf, type Viewer, visibleTo } from '../../catalogue/visibility/visibility.ts'
 import type { ReadBook } from './book.ts'
 import type { ReadingDevice } from './device.ts'
+import { type Head, toHead } from './log/heads/queries.ts'
 import { shownIn } from './progress/position.ts'
 import { progressIdOf } from './progress/progress-id.ts'
 import { type FigureZone, toFigureZone } from './reading-sessions/queries.ts'
@@ -198,6 +199,56 @@ export const selectReadBooks = async (
       ? await readBook(db, { bookId: only }, { rule, deletedLibraries })
       : await readBooks(db, viewer).where('book.id', 'in', bookIds).execute()
   return new Map(rows.map((row) => [row.id, toReadBook(row)]))
+}
+
+const bookToReadOn = keptStatement(
+  (db, { bookId, userId, deviceId }, sight: Pick<Viewer, 'rule' | 'deletedLibraries'>) =>
+    readBooks(db, { userId: '', seesPaths: false, ...sight })
+      .leftJoin('reading_head', (join) =>
+        join.onRef('reading_head.book_id', '=', 'book.id').on('reading_head.user_id', '=', userId),
+      )
+      .leftJoin('device', (join) => join.on('device.user_id', '=', userId).on('device.id', '=', deviceId))
+      .select([
+        'reading_head.at',
+        'reading_head.entry_id',
+        'reading_head.unsaved',
+        'reading_head.state as head_state',
+        'reading_head.uncounted_from',
+        'reading_head.uncounted_to',
+        'reading_head.untold',
+        'device.name as device_name',
+        'device.last_used_at',
+        'device.merged_into',
+      ])
+      .where('book.id', '=', bookId),
+  ['bookId', 'userId', 'deviceId'],
+)
+
+export interface BookToReadOn {
+  readonly book: ReadBook
+  readonly head: Head | undefined
+  readonly device: KnownDevice | undefined
+}
+
+/** It reads all that one more entry of a book depends on in one statement; undefined: the viewer sees no such book. */
+export const selectBookToReadOn = async (
+  db: WriteDb,
+  { rule, deletedLibraries, userId }: Viewer,
+  bookId: string,
+  deviceId: string,
+): Promise<BookToReadOn | undefined> => {
+  const [row] = await bookToReadOn(db, { bookId, userId, deviceId }, { rule, deletedLibraries })
+  if (!row) return undefined
+  const { at, entry_id, unsaved, head_state, uncounted_from, uncounted_to, untold, ...rest } = row
+  const { device_name: name, last_used_at: lastUsedAt, merged_into: mergedInto, ...book } = rest
+  const isBegun = at !== null && entry_id !== null && unsaved !== null && head_state !== null
+  return {
+    book: toReadBook(book),
+    head: isBegun
+      ? toHead({ at, entry_id, unsaved, state: head_state, uncounted_from, uncounted_to, untold })
+      : undefined,
+    device: lastUsedAt === null ? undefined : { name, lastUsedAt, mergedInto },
+  }
 }
 
 /** Present and visible, after one id: those that are read by now, or those that are not. */

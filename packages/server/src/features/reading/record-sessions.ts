@@ -6,6 +6,7 @@ import {
   type RejectionReason,
 } from '@carrel/api'
 import type { Database } from '../../database/database.ts'
+import type { NamedWrite } from '../../database/named-write.ts'
 import type { ReadBook } from './book.ts'
 import { cleanDeviceText, type ReadingDevice } from './device.ts'
 import type { Position } from './log/fold.ts'
@@ -18,13 +19,15 @@ const day = 24 * 60 * 60 * 1000
 
 type Verdict = { readonly entry: NewLogEntry } | { readonly reason: RejectionReason }
 
+interface SessionsToRecord {
+  readonly reader: Reader
+  readonly sessions: readonly ReadingSession[]
+}
+
 /** Valid sessions are stored, whatever is wrong with the others. */
-export const recordSessions = (
-  db: Database,
-  reader: Reader,
-  sessions: readonly ReadingSession[],
-): Promise<RecordedReadingSessions> =>
-  db.write(async (db) => {
+export const recordedSessions: NamedWrite<SessionsToRecord, RecordedReadingSessions> = {
+  name: 'reading sessions',
+  work: async (db, { reader, sessions }) => {
     const { viewer, now } = reader
     const books = await selectReadBooks(db, viewer, [...new Set(sessions.map(({ bookId }) => bookId.toLowerCase()))])
     const seen = new Set<string>()
@@ -39,7 +42,7 @@ export const recordSessions = (
     })
     const taken = judged.flatMap(({ id, verdict }) => ('entry' in verdict ? [{ id, ...verdict }] : []))
     const entries = taken.map(({ entry }) => entry)
-    const outcomes = await record(db, viewer.userId, entries, now)
+    const outcomes = await record(db, viewer.userId, entries, { now, countsLater: true })
     return {
       accepted: taken.map(({ id }) => id),
       rejected: judged.flatMap(({ id, verdict }) => ('reason' in verdict ? [{ id, reason: verdict.reason }] : [])),
@@ -49,7 +52,14 @@ export const recordSessions = (
         return (book && progressFrom(viewer.userId, book, outcome, isHeld)) ?? []
       }),
     }
-  })
+  },
+}
+
+export const recordSessions = (
+  db: Database,
+  reader: Reader,
+  sessions: readonly ReadingSession[],
+): Promise<RecordedReadingSessions> => db.writeNamed(recordedSessions, { reader, sessions })
 
 const judge = (session: ReadingSession, { device }: Reader, book: ReadBook | undefined): Verdict => {
   if (!book) return { reason: 'book_not_found' }

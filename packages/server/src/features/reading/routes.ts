@@ -31,6 +31,7 @@ import {
 } from './progress/progress.ts'
 import { readProgression, saveProgression } from './progress/progression.ts'
 import { readerFrom } from './reader.ts'
+import { countInPauses, countUpToNow } from './reading-sessions/count-later.ts'
 import { recordSessions } from './record-sessions.ts'
 import { readPaces, readTimeLeft } from './stats/pace.ts'
 import { readCalendar, readCoverage } from './stats/stats.ts'
@@ -38,6 +39,8 @@ import { readCalendar, readCoverage } from './stats/stats.ts'
 export const readingRoutes = (app: FastifyInstance, context: Context): void => {
   const { db, viewerOf } = context
   const readerOf = readers(context)
+  const counting = countInPauses(context)
+  app.addHook('onClose', () => counting.stop())
 
   serve(app, api.readProgress, async ({ caller, params }) => readProgress(db.read, await viewerOf(caller), params.id))
   serve(app, api.saveProgress, async ({ params, body, ...from }) =>
@@ -122,12 +125,22 @@ const historyRoutes = (app: FastifyInstance, { db, clock, viewerOf }: Context): 
 }
 
 const figureRoutes = (app: FastifyInstance, { db, clock, viewerOf }: Context): void => {
-  serve(app, api.readReadingCoverage, ({ caller }) => readCoverage(db.read, caller.userId))
-  serve(app, api.readReadingCalendar, ({ caller, query }) => readCalendar(db.readSlowly, caller.userId, query, clock()))
-  serve(app, api.readReadingPace, ({ caller }) => readPaces(db.readSlowly, caller.userId, clock()))
-  serve(app, api.readTimeLeft, async ({ caller, params }) =>
-    readTimeLeft(db.readSlowly, await viewerOf(caller), params.id, clock()),
-  )
+  serve(app, api.readReadingCoverage, async ({ caller: { userId } }) => {
+    await countUpToNow(db, userId, clock())
+    return readCoverage(db.read, userId)
+  })
+  serve(app, api.readReadingCalendar, async ({ caller: { userId }, query }) => {
+    await countUpToNow(db, userId, clock())
+    return readCalendar(db.readSlowly, userId, query, clock())
+  })
+  serve(app, api.readReadingPace, async ({ caller: { userId } }) => {
+    await countUpToNow(db, userId, clock())
+    return readPaces(db.readSlowly, userId, clock())
+  })
+  serve(app, api.readTimeLeft, async ({ caller, params }) => {
+    await countUpToNow(db, caller.userId, clock())
+    return readTimeLeft(db.readSlowly, await viewerOf(caller), params.id, clock())
+  })
 }
 
 type From = Pick<HandlerContext, 'caller' | 'visitor' | 'request'>

@@ -66,6 +66,11 @@ export interface ReadingTables {
     unsaved: number
     /** JSON. */
     state: string
+    /** The stretch of time in which sessions and figures have still to be counted from the log; null when they are. */
+    uncounted_from: string | null
+    uncounted_to: string | null
+    /** 1: what shows of it has changed meanwhile, and nobody who listens has been told. */
+    untold: Flag | null
   }
   /** The fold in between, so that an entry that comes late needs no fold from the beginning. */
   reading_snapshot: { user_id: string; book_id: string; at: string; entry_id: string; state: string }

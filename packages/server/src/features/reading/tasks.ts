@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { defineTask } from '../../tasks/define-task.ts'
 import { checkReading } from './upkeep/check.ts'
-import { countHeads } from './log/queries.ts'
+import { countHeads } from './log/heads/queries.ts'
 import { rebuildProjections } from './reading.ts'
 export { importHistory } from './history/tasks.ts'
 export { recountFigures } from './reading-sessions/tasks.ts'

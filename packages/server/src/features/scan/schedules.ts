@@ -15,9 +15,13 @@ const knownForMs = 10_000
 export const librarySchedules = (db: Database, serverTimeZone: string): (() => Promise<readonly Schedule[]>) => {
   let known: readonly Schedule[] = []
   let readAt = Number.NEGATIVE_INFINITY
+  let readWith: number | undefined
 
   return async () => {
-    if (performance.now() - readAt < knownForMs) return known
+    const commits = db.commitsSeen()
+    const isSame = commits !== undefined && commits === readWith
+    if (isSame || performance.now() - readAt < knownForMs) return known
+    readWith = commits
     const libraries = await selectLibrarySchedules(db.read)
     known = libraries.flatMap(({ id, cron, time_zone, watch }) => {
       const pattern = cron ?? (watch === 1 ? daily : undefined)

@@ -1,18 +1,17 @@
 import type { ReadingStatus } from '@carrel/api'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
+import { insertMany } from '../../database/many.ts'
 import type { Paging } from '../../platform/paging.ts'
 import { listedTo, type Viewer } from '../../catalogue/visibility/visibility.ts'
 
-export const upsertStatus = async (
+export const upsertStatus = (
   db: WriteDb,
   { userId, seriesId, status, at }: { userId: string; seriesId: string; status: ReadingStatus; at: string },
-): Promise<void> => {
-  await db
-    .insertInto('series_status')
-    .values({ user_id: userId, series_id: seriesId, status, updated_at: at })
-    .onConflict((conflict) => conflict.columns(['user_id', 'series_id']).doUpdateSet({ status, updated_at: at }))
-    .execute()
-}
+): Promise<void> =>
+  insertMany(db, 'series_status', [{ user_id: userId, series_id: seriesId, status, updated_at: at }], {
+    keys: ['user_id', 'series_id'],
+    sets: ['status', 'updated_at'],
+  })
 
 type Paused = { readonly userId: string; readonly seriesId: string; readonly at: string }
 

@@ -1,5 +1,6 @@
 import type { ListAnswer, ReadingStatus, SeriesDto, SeriesReadingStatus } from '@carrel/api'
 import type { Database, ReadDb } from '../../database/database.ts'
+import type { NamedWrite } from '../../database/named-write.ts'
 import { forReader } from '../../database/whom-it-concerns.ts'
 import type { Paging } from '../../platform/paging.ts'
 import { showSeriesById } from '../series/series.ts'
@@ -10,19 +11,29 @@ import { countMarked, deleteStatus, selectMarkedIds, upsertStatus } from './quer
 export { bringPaused, type SetAside, takePausedBack } from './brought.ts'
 export { statusRule } from './merge-rules.ts'
 
+interface StatusToSave {
+  readonly viewer: Viewer
+  readonly id: string
+  readonly status: ReadingStatus
+  readonly at: string
+}
+
+export const savedStatus: NamedWrite<StatusToSave, SeriesReadingStatus> = {
+  name: 'status of a series',
+  work: async (db, { viewer, id, status, at }) => {
+    const { id: seriesId } = await requireSeries(db, viewer, id)
+    const { userId } = viewer
+    await forReader(userId, () => upsertStatus(db, { userId, seriesId, status, at }))
+    return { seriesId, status, updatedAt: at }
+  },
+}
+
 export const saveStatus = (
   db: Database,
   viewer: Viewer,
   id: string,
   { status, now }: { readonly status: ReadingStatus; readonly now: Date },
-): Promise<SeriesReadingStatus> =>
-  db.write(async (db) => {
-    const { id: seriesId } = await requireSeries(db, viewer, id)
-    const at = now.toISOString()
-    const { userId } = viewer
-    await forReader(userId, () => upsertStatus(db, { userId, seriesId, status, at }))
-    return { seriesId, status, updatedAt: at }
-  })
+): Promise<SeriesReadingStatus> => db.writeNamed(savedStatus, { viewer, id, status, at: now.toISOString() })
 
 export const clearStatus = (db: Database, userId: string, seriesId: string): Promise<undefined> =>
   db.write(async (db) => {

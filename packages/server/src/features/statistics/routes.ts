@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { cachedAnswers } from '../../catalogue/visibility/visibility.ts'
 import type { Context } from '../../context.ts'
 import { serve } from '../../http/serve.ts'
+import { countUpToNow } from '../reading/reading.ts'
 import { showStats, showYear } from './statistics.ts'
 
 /** The cached answers about a year of days take a few megabytes. */
@@ -17,11 +18,13 @@ export const statisticsRoutes = (app: FastifyInstance, { db, clock, viewerOf }: 
   )
   serve(app, api.readReadingStats, async ({ caller, query }) => {
     const viewer = await viewerOf(caller)
+    await countUpToNow(db, viewer.userId, clock())
     const read = () => showStats(db.readSlowly, viewer, query, clock())
     // One that ends now ends at another time when it is asked for again.
     return query.to === undefined ? read() : kept(viewer, JSON.stringify(query), read)
   })
-  serve(app, api.readReadingYear, async ({ caller, query }) =>
-    showYear(db.readSlowly, await viewerOf(caller), query, clock()),
-  )
+  serve(app, api.readReadingYear, async ({ caller, query }) => {
+    await countUpToNow(db, caller.userId, clock())
+    return showYear(db.readSlowly, await viewerOf(caller), query, clock())
+  })
 }

@@ -8,6 +8,7 @@ import {
   type WantToReadOrder,
 } from '@carrel/api'
 import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
+import type { NamedWrite } from '../../database/named-write.ts'
 import { full, invalid, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Paging } from '../../platform/paging.ts'
@@ -71,16 +72,16 @@ export const showWantToRead = async (
   }
 }
 
-export const want = (
-  db: Database,
-  viewer: Viewer,
-  { seriesId = null, bookId = null }: NewWantToReadEntry,
-  now: Date,
-): Promise<WantToReadEntryDto> => {
-  const id = seriesId ?? bookId
-  if (id === null || (seriesId !== null && bookId !== null)) throw invalid('', 'Give either seriesId or bookId.')
-  const kind = seriesId === null ? 'book' : 'series'
-  return db.write(async (db) => {
+interface Wanted {
+  readonly viewer: Viewer
+  readonly kind: 'series' | 'book'
+  readonly id: string
+  readonly now: Date
+}
+
+export const wantedEntry: NamedWrite<Wanted, WantToReadEntryDto> = {
+  name: 'want to read',
+  work: async (db, { viewer, kind, id, now }) => {
     await lockUser(db, viewer.userId)
     const found = await selectCandidates(db, viewer, kind, [id])
     if (!found.has(id)) throw notFound(kind)
@@ -93,7 +94,18 @@ export const want = (
     const entry = await selectEntry(db, viewer.userId, kind, id)
     if (!entry) throw notFound(kind)
     return entry
-  })
+  },
+}
+
+export const want = (
+  db: Database,
+  viewer: Viewer,
+  { seriesId = null, bookId = null }: NewWantToReadEntry,
+  now: Date,
+): Promise<WantToReadEntryDto> => {
+  const id = seriesId ?? bookId
+  if (id === null || (seriesId !== null && bookId !== null)) throw invalid('', 'Give either seriesId or bookId.')
+  return db.writeNamed(wantedEntry, { viewer, kind: seriesId === null ? 'book' : 'series', id, now })
 }
 
 export const wantMany = (
@@ -193,8 +205,19 @@ export const orderWantToRead = (db: Database, userId: string, ids: readonly stri
     return undefined
   })
 
-export const wantNoMore = (db: Database, userId: string, kind: 'series' | 'book', id: string): Promise<undefined> =>
-  db.write(async (db) => {
+interface WantedNoMore {
+  readonly userId: string
+  readonly kind: 'series' | 'book'
+  readonly id: string
+}
+
+export const droppedEntry: NamedWrite<WantedNoMore, undefined> = {
+  name: 'want to read no more',
+  work: async (db, { userId, kind, id }) => {
     await forReader(userId, () => deleteEntry(db, userId, kind, id))
     return undefined
-  })
+  },
+}
+
+export const wantNoMore = (db: Database, userId: string, kind: 'series' | 'book', id: string): Promise<undefined> =>
+  db.writeNamed(droppedEntry, { userId, kind, id })

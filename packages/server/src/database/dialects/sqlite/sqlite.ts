@@ -69,8 +69,8 @@ const openOver = async (
   const version = oncePerTurn(here.dataVersion)
   const wakeUps = wakeUpsInProcess()
   wakeUps.on('revisions', watched.forget)
-  const onEnd = (): void => {
-    watched.forget()
+  const onEnd = (isSure: boolean): void => {
+    if (!isSure) watched.forget()
     version.forget()
   }
 
@@ -88,6 +88,7 @@ const openOver = async (
     }),
     revisions: watched.read,
     changeMark: marksAt(here, version.read),
+    commitsSeen: here.dataVersion,
     wakeUps,
     degraded,
     buckets: undefined,
@@ -146,6 +147,7 @@ export const openFrozenSqlite = ({
     },
     revisions: watchRevisions({ select: () => selectRevisions(read), staleMs: Number.POSITIVE_INFINITY }).read,
     changeMark: () => '',
+    commitsSeen: () => 0,
     wakeUps: wakeUpsInProcess(),
     degraded,
     isFrozen: true,

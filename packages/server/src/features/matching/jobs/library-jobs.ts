@@ -171,8 +171,12 @@ const knownForMs = 10_000
 export const jobSchedules = (db: Database): (() => Promise<readonly Schedule[]>) => {
   let known: readonly Schedule[] = []
   let readAt = Number.NEGATIVE_INFINITY
+  let readWith: number | undefined
   return async () => {
-    if (performance.now() - readAt < knownForMs) return known
+    const commits = db.commitsSeen()
+    const isSame = commits !== undefined && commits === readWith
+    if (isSame || performance.now() - readAt < knownForMs) return known
+    readWith = commits
     known = (await selectSchedules(db.read, schedulesMax)).map(({ id, cron, time_zone }) => ({
       name: `library_job ${id}`,
       pattern: () => cron,

@@ -66,8 +66,8 @@ export const answerCalls = ({ db, log, clock }: Pick<Context, 'db' | 'log' | 'cl
   }
 
   return {
+    sweep,
     check: async (): Promise<void> => {
-      await sweep()
       await takeFrom(calls)
       await takeFrom(pictures)
     },

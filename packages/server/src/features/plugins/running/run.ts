@@ -1,6 +1,7 @@
 import { type Ability, isAble, methods, type PluginManifest } from '@carrel/plugin-sdk/protocol'
 import type { Context } from '../../../context.ts'
 import type { ReadDb } from '../../../database/database.ts'
+import { afterCommits } from '../../../database/after-commits.ts'
 import { repeat } from '../../../platform/repeat.ts'
 import { PluginFault } from '../../../plugins/fault.ts'
 import { openPluginHost, type PluginHost } from '../../../plugins/host.ts'
@@ -73,8 +74,7 @@ export const runPlugins = (
 ): RunningPlugins => {
   const { db, log, clock, config, settings, secret } = context
   const secrets = { secret, formerSecret: config.formerSecretKey }
-  const memoryMaxMib = () => settings.get('plugins.memory_max_mib')
-  const around = { config, db: db.read, secrets, memoryMaxMib, builtIns }
+  const around = { config, db: db.read, secrets, memoryMaxMib: () => settings.get('plugins.memory_max_mib'), builtIns }
   const reports = keepReports(context, (ids) => {
     void host.forget(({ pluginId }) => ids.includes(pluginId))
   })
@@ -109,11 +109,12 @@ export const runPlugins = (
   }
 
   const answering = answerCalls({ db, log, clock }, { call, attempt, picture: fetchFoundCover(context) })
+  const look = afterCommits(db, () => endOutOfDate(host, context).then(answering.check))
   const loop = repeat({
     work: async () => {
       await ready
-      await endOutOfDate(host, context)
-      await answering.check()
+      await answering.sweep()
+      await look()
     },
     everyMs: pollMs,
     log,

@@ -1,9 +1,9 @@
 import type { WriteDb } from '../../../database/database.ts'
 import { lockUser } from '../../../database/lock-user.ts'
-import { announce } from '../../../events/outbox.ts'
 import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
 import { selectKnownIds } from '../log/queries.ts'
 import { type NewLogEntry, record } from '../log/record.ts'
+import { announceProgress } from '../news.ts'
 import { recountProgress, selectReadBooks } from '../queries.ts'
 import { rebuildBooks } from '../upkeep/rebuild.ts'
 import { deleteEntries, deleteUnusedDevice, deleteUnusedZone } from './queries.ts'
@@ -62,7 +62,7 @@ export const bringEntries = async (
       },
     ]
   })
-  await record(db, userId, fresh, now)
+  await record(db, userId, fresh, { now })
   return fresh.map(({ id }) => id)
 }
 
@@ -79,12 +79,10 @@ export const takeEntriesBack = async (
     await rebuildBooks(db, userId, bookIds)
     const books = [...(await selectReadBooks(db, viewer, bookIds)).values()]
     await recountProgress(db, { seriesIds: [...new Set(books.map(({ seriesId }) => seriesId))], userId })
-    await announce(
+    await announceProgress(
       db,
-      books.map(({ id: bookId, seriesId, libraryId }) => ({
-        event: { type: 'progress_updated' as const, bookId, seriesId, libraryId },
-        to: { userId, permission: 'progress:read' as const, libraryId },
-      })),
+      userId,
+      books.map(({ id: bookId, seriesId, libraryId }) => ({ bookId, seriesId, libraryId, isUnread: false })),
       now,
     )
   }

@@ -87,7 +87,7 @@ const say = async (
 ): Promise<void> => {
   if (entries.length === 0) return
   const named = entries.map((entry) => ({ ...entry, id: newId(now.getTime()) }))
-  await record(db, viewer.userId, named, now)
+  await record(db, viewer.userId, named, { now })
 }
 
 const inParts = <Item>(items: readonly Item[]): Item[][] =>

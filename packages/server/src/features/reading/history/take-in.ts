@@ -134,7 +134,7 @@ const addMatched = async (
     await insertStatedCompletion(db, userId, book, { id, startedAt, completedAt: new Date(entry.at).toISOString() })
   }
   const logEntries = fresh.flatMap(({ entry, book, id }) => logEntryFrom(entry, book, id) ?? [])
-  await record(db, userId, logEntries, now)
+  await record(db, userId, logEntries, { now })
   const stretches = [...Map.groupBy(stated, ({ book }) => book.id)].map(([bookId, own]) => ({
     bookId,
     from: new Date(Math.min(...own.map(({ entry }) => entry.at))).toISOString(),

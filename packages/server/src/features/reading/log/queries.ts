@@ -26,11 +26,6 @@ export interface Snapshot {
   readonly state: string
 }
 
-export interface Head extends Snapshot {
-  /** Entries since the last snapshot. */
-  readonly unsaved: number
-}
-
 export const insertEntries = (db: WriteDb, rows: readonly LogEntryRow[]): Promise<void> =>
   insertMany(db, 'reading_log', rows)
 
@@ -43,37 +38,6 @@ export const selectKnownIds = async (db: ReadDb, userId: string, ids: readonly s
     .where('id', 'in', ids)
     .execute()
   return new Set(rows.map(({ id }) => id))
-}
-
-const headsOf = (db: ReadDb, userId: string) => db.selectFrom('reading_head').selectAll().where('user_id', '=', userId)
-const headOf = keptStatement((db, { user, book }) => headsOf(db, user).where('book_id', '=', book), ['user', 'book'])
-
-export const selectHeads = async (
-  db: ReadDb,
-  userId: string,
-  bookIds: readonly string[],
-): Promise<Map<string, Head>> => {
-  const [only, ...others] = bookIds
-  if (only === undefined) return new Map()
-  const rows =
-    others.length === 0
-      ? await headOf(db, { user: userId, book: only }, undefined)
-      : await headsOf(db, userId).where('book_id', 'in', bookIds).execute()
-  return new Map(
-    rows.map(({ book_id, at, entry_id, unsaved, state }) => [
-      book_id,
-      { position: { at, id: entry_id }, unsaved, state },
-    ]),
-  )
-}
-
-/** There is one head for each book and each of its readers. */
-export const countHeads = async (db: ReadDb): Promise<number> => {
-  const { count } = await db
-    .selectFrom('reading_head')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow()
-  return count
 }
 
 /** It reads the latest snapshot before a position. */
@@ -133,25 +97,6 @@ export const selectEntriesAfter = async (
     .execute()
   return rows.map(toEntry)
 }
-
-export const saveHeads = (
-  db: WriteDb,
-  userId: string,
-  heads: readonly { readonly bookId: string; readonly head: Head }[],
-): Promise<void> =>
-  insertMany(
-    db,
-    'reading_head',
-    heads.map(({ bookId, head: { position, unsaved, state } }) => ({
-      user_id: userId,
-      book_id: bookId,
-      at: position.at,
-      entry_id: position.id,
-      unsaved,
-      state,
-    })),
-    { keys: ['user_id', 'book_id'], sets: ['at', 'entry_id', 'unsaved', 'state'] },
-  )
 
 export const saveSnapshots = (
   db: WriteDb,

@@ -8,7 +8,7 @@ import { workOn } from '../../../../test/work.ts'
 import { enqueue } from '../../../tasks/queue.ts'
 import type { ReadBook } from '../book.ts'
 import { listHistory } from '../progress/progress.ts'
-import { rebuildProjections } from '../reading.ts'
+import { countUpToNow, rebuildProjections } from '../reading.ts'
 import { rebuildReading } from '../tasks.ts'
 import { fold, inOrder, nothingRead, step } from './fold.ts'
 import { toEntry } from './queries.ts'
@@ -74,16 +74,26 @@ const shelved = async (server: TestServer): Promise<readonly ReadBook[]> => {
   }))
 }
 
+type KeptTable =
+  | 'read_progress'
+  | 'read_completion'
+  | 'series_progress'
+  | 'reading_head'
+  | 'reading_session'
+  | 'reading_figure'
+
 /** All that is kept beside the log. */
 const keptOf = async ({ context: { db } }: TestServer, userId: string) => {
-  const of = (table: 'read_progress' | 'read_completion' | 'series_progress' | 'reading_head') =>
-    db.read.selectFrom(table).selectAll().where('user_id', '=', userId).execute()
+  await countUpToNow(db, userId, now)
+  const of = (table: KeptTable) => db.read.selectFrom(table).selectAll().where('user_id', '=', userId).execute()
   const sorted = (rows: readonly object[]) => rows.map((row) => JSON.stringify(row)).sort()
   return {
     progress: sorted(await of('read_progress')),
     completions: sorted(await of('read_completion')),
     series: sorted(await of('series_progress')),
     heads: sorted((await of('reading_head')).map((head) => ({ ...head, unsaved: 0 }))),
+    sessions: sorted(await of('reading_session')),
+    figures: sorted(await of('reading_figure')),
   }
 }
 
@@ -165,7 +175,12 @@ test('C12 READ-1 entries of several devices come to the same in whatever order, 
           batches.push([...new Map(sent.slice(from, from + size).map((entry) => [entry.id, entry])).values()])
           from += size
         }
-        for (const batch of batches) await db.write((db) => record(db, reader.id, batch, now))
+        for (const batch of batches) {
+          // Some are counted at once, some later, and some of these before others come.
+          const chance: number = chances.next().value % 4
+          await db.write((db) => record(db, reader.id, batch, { now, countsLater: chance > 0 }))
+          if (chance === 1) await countUpToNow(db, reader.id, now)
+        }
 
         await expectWholeFold(server, reader.id, books)
         const kept = await keptOf(server, reader.id)
@@ -191,11 +206,11 @@ test('C12 READ-1 the same holds for long logs, of which only a part is folded ag
       const soon = inTime.filter((_, index) => !isLate(index))
       const late = inTime.filter((_, index) => isLate(index)).sort((one, other) => (one.id < other.id ? -1 : 1))
       for (let from = 0; from < soon.length; from += 100)
-        await db.write((db) => record(db, reader.id, soon.slice(from, from + 100), now))
+        await db.write((db) => record(db, reader.id, soon.slice(from, from + 100), { now, countsLater: true }))
       await Promise.all(
         Array.from({ length: 4 }, async (_, node) => {
           for (let from = 3 * node; from < late.length; from += 12)
-            await db.write((db) => record(db, reader.id, late.slice(from, from + 3), now))
+            await db.write((db) => record(db, reader.id, late.slice(from, from + 3), { now, countsLater: node > 0 }))
         }),
       )
 
@@ -223,7 +238,7 @@ test('READ-1 what was spoilt beside the log is made again from it by a task', as
     const entries = fc
       .sample(someSaid({ minLength: 60, maxLength: 60 }, 300), 1)[0]
       ?.map((each) => entryFrom(each, books))
-    await db.write((db) => record(db, id, entries ?? [], now))
+    await db.write((db) => record(db, id, entries ?? [], { now }))
   }
   const kept = await Promise.all(readers.map(({ id }) => keptOf(server, id)))
   const [, second] = readers

@@ -1,29 +1,25 @@
-import type { ServerEvent as Announced } from '@carrel/api'
 import type { WriteDb } from '../../../database/database.ts'
 import { flag } from '../../../database/flag.ts'
-import { announce } from '../../../events/outbox.ts'
 import { lockUser } from '../../../database/lock-user.ts'
+import { wakeAfterCommit } from '../../../database/transaction.ts'
 import { forReader } from '../../../database/whom-it-concerns.ts'
 import type { ReadBook } from '../book.ts'
+import { announceProgress } from '../news.ts'
 import { isAtEnd, positionIn } from '../progress/position.ts'
 import { type ReaderState, recountProgress, saveDevices, selectReaderState } from '../queries.ts'
 import { countAgain, type Stretch } from '../reading-sessions/count.ts'
-import { toCountedEntry } from '../reading-sessions/queries.ts'
-import type { CountedEntry } from '../reading-sessions/reading-sessions.ts'
 import type { ReadingTables } from '../table.ts'
 import { type Completion, inOrder, isLater, nothingRead, type Position, type ReadingState, step } from './fold.ts'
+import { type Head, saveHeads, selectHeads, type Uncounted } from './heads/queries.ts'
 import {
   deleteCompletions,
   type LogEntryRow,
-  type Head,
   insertCompletions,
   insertEntries,
   type Pair,
   raiseLastRead,
-  saveHeads,
   saveSnapshots,
   saveStandings,
-  selectHeads,
   selectKnownIds,
   type Snapshot,
   toEntry,
@@ -57,6 +53,19 @@ export interface Outcome {
 
 const aheadMax = 5 * 60 * 1000
 
+interface Recording {
+  readonly now: Date
+  /** Sessions and figures follow a moment later, or as soon as somebody asks for them, and events with them (decision 067). */
+  readonly countsLater?: boolean
+  /** What has been read already of these books and devices, while the user is locked. */
+  readonly known?: Known | undefined
+}
+
+interface Known {
+  readonly heads: ReadonlyMap<string, Head>
+  readonly devices: ReaderState['devices']
+}
+
 /**
  * It adds entries of one user to the log and brings everything that follows from it up to date, in one transaction. An
  * entry whose id is in the log already is there already. It returns for each book named.
@@ -65,26 +74,26 @@ export const record = (
   db: WriteDb,
   userId: string,
   entries: readonly NewLogEntry[],
-  now: Date,
-): Promise<ReadonlyMap<string, Outcome>> => forReader(userId, () => recordFor(db, userId, entries, now))
+  recording: Recording,
+): Promise<ReadonlyMap<string, Outcome>> => forReader(userId, () => recordFor(db, userId, entries, recording))
 
 const recordFor = async (
   db: WriteDb,
   userId: string,
   entries: readonly NewLogEntry[],
-  now: Date,
+  { now, countsLater = false, known }: Recording,
 ): Promise<ReadonlyMap<string, Outcome>> => {
   if (entries.length === 0) return new Map()
-  await lockUser(db, userId)
+  if (!known) await lockUser(db, userId)
   const books = new Map(entries.map(({ book }) => [book.id, book]))
-  const heads = await selectHeads(db, userId, [...books.keys()])
+  const heads = known?.heads ?? (await selectHeads(db, userId, [...books.keys()]))
   const ids = entries.filter(({ source }) => source === 'session').map(({ id }) => id)
-  const known = await selectKnownIds(db, userId, ids)
-  const { zone, devices } = await noteDevices(db, userId, entries, now)
+  const knownIds = await selectKnownIds(db, userId, ids)
+  const { zone, devices } = await noteDevices(db, userId, entries, { now, known })
   const rows = timed(
     userId,
     entries
-      .filter(({ id }) => !known.has(id))
+      .filter(({ id }) => !knownIds.has(id))
       .map((entry) => ({ ...entry, deviceId: devices.get(entry.deviceId)?.mergedInto ?? entry.deviceId })),
     heads,
     now,
@@ -94,68 +103,66 @@ const recordFor = async (
   const projected: Projected[] = []
   const perBook = Map.groupBy(rows, ({ book_id }) => book_id)
   for (const [bookId, added] of perBook) projected.push(await project(db, { userId, bookId }, heads.get(bookId), added))
-  const recounted = await save(db, userId, projected)
-  await countAgain(db, userId, touchedBy(rows, recounted), {
-    now,
-    zone,
-    latest: latestOf(perBook, heads),
-  })
+  const touched = touchedBy(rows, await saveCompletions(db, userId, projected))
   const changed = projected.filter(({ before, after }) => whatShows(before) !== whatShows(after))
+  if (countsLater) {
+    await saveStates(db, userId, withUncounted(projected, touched, { heads, changed: new Set(changed) }))
+    if (projected.length > 0) wakeAfterCommit(db, 'uncounted')
+  } else {
+    await saveStates(db, userId, projected)
+    await countAgain(db, userId, touched, { now, ...(zone && { zone }) })
+    await tell(db, userId, changed, { books, now })
+  }
   await countSeries(db, userId, changed, books)
-  await announce(
-    db,
-    changed.flatMap(({ bookId, after }) => {
-      const book = books.get(bookId)
-      return book
-        ? [
-            {
-              event: progressUpdated(book, after),
-              to: { userId, permission: 'progress:read' as const, libraryId: book.libraryId },
-            },
-          ]
-        : []
-    }),
-    now,
-  )
   const outcomes = new Map(projected.map(({ bookId, after, held }) => [bookId, { state: after, held }]))
   return new Map(
     [...books.keys()].map((id) => [id, outcomes.get(id) ?? { state: stateOf(heads.get(id)), held: new Set() }]),
   )
 }
 
-/** It serves books with one new entry that is later than all before: pages are mostly turned one after the other. */
-const latestOf = (
-  perBook: ReadonlyMap<string, readonly LogEntryRow[]>,
-  heads: ReadonlyMap<string, Head>,
-): Map<string, CountedEntry> =>
-  new Map(
-    [...perBook].flatMap(([bookId, [row, ...more]]) => {
-      const head = heads.get(bookId)
-      return row && more.length === 0 && head && isLater(row, head.position)
-        ? [[bookId, toCountedEntry(row)] as const]
-        : []
+const tell = (
+  db: WriteDb,
+  userId: string,
+  changed: readonly Projected[],
+  { books, now }: { readonly books: ReadonlyMap<string, ReadBook>; readonly now: Date },
+): Promise<void> =>
+  announceProgress(
+    db,
+    userId,
+    changed.flatMap(({ bookId, after }) => {
+      const book = books.get(bookId)
+      return book ? [{ ...book, bookId, isUnread: after.standing === null }] : []
     }),
+    now,
   )
+
+/** What has still to be counted in a book reaches over all that has come to it since it was counted last. */
+const withUncounted = (
+  projected: readonly Projected[],
+  touched: readonly Stretch[],
+  { heads, changed }: { readonly heads: ReadonlyMap<string, Head>; readonly changed: ReadonlySet<Projected> },
+): Projected[] => {
+  const stretches = new Map(touched.map((stretch) => [stretch.bookId, stretch]))
+  return projected.map((each) => {
+    const { bookId, head } = each
+    const before = heads.get(bookId)?.uncounted
+    const parts = [stretches.get(bookId), before].filter((part) => part !== undefined)
+    const isUntold = changed.has(each) || before?.isUntold === true
+    return { ...each, head: { ...head, uncounted: { ...spanOf(parts), isUntold } } }
+  })
+}
 
 const noteDevices = async (
   db: WriteDb,
   userId: string,
   entries: readonly NewLogEntry[],
-  now: Date,
-): Promise<ReaderState> => {
+  { now, known }: Pick<Recording, 'now' | 'known'>,
+): Promise<Partial<ReaderState> & Pick<ReaderState, 'devices'>> => {
   const devices = entries.map(({ deviceId: id, deviceName: name = null }) => ({ id, name }))
-  const state = await selectReaderState(db, userId, [...new Set(devices.map(({ id }) => id))])
+  const state = known ?? (await selectReaderState(db, userId, [...new Set(devices.map(({ id }) => id))]))
   await saveDevices(db, userId, { devices, known: state.devices }, now.toISOString())
   return state
 }
-
-const progressUpdated = ({ id, seriesId, libraryId }: ReadBook, { standing }: ReadingState): Announced => ({
-  type: 'progress_updated',
-  bookId: id,
-  seriesId,
-  libraryId,
-  ...(standing === null && { isUnread: true }),
-})
 
 const whatShows = ({ standing, startedAt, completedAt, isRereading }: ReadingState): string =>
   JSON.stringify([standing, startedAt, completedAt, isRereading])
@@ -251,7 +258,9 @@ const project = async (
   if (head && !isLater(first, head.position)) {
     const refolded = await refoldFrom(db, pair, first, last)
     const { state, position, unsaved, snapshots, completions, held, convergedAt } = refolded
-    const now = convergedAt ? { after: before, head } : { after: state, head: headAt(position, unsaved, state) }
+    const now = convergedAt
+      ? { after: before, head: { ...head, uncounted: undefined } }
+      : { after: state, head: headAt(position, unsaved, state) }
     return { bookId, before, ...now, held, snapshots, completions, refolded }
   }
   return { bookId, before, ...stepOn(head, before, entries) }
@@ -290,27 +299,22 @@ const touchedBy = (rows: readonly LogEntryRow[], moments: readonly Moment[]): St
     ...rows.map(({ book_id, started_at, at }) => ({ bookId: book_id, from: started_at, to: at })),
     ...moments.map(({ bookId, at }) => ({ bookId, from: at, to: at })),
   ]
-  return [...Map.groupBy(stretches, ({ bookId }) => bookId)].map(([bookId, own]) => ({
-    bookId,
-    from: own.reduce((least, { from }) => (from < least ? from : least), own[0]?.from ?? ''),
-    to: own.reduce((most, { to }) => (to > most ? to : most), ''),
-  }))
+  return [...Map.groupBy(stretches, ({ bookId }) => bookId)].map(([bookId, own]) => ({ bookId, ...spanOf(own) }))
 }
+
+/** From the beginning of the first to the end of the last. */
+const spanOf = (parts: readonly Omit<Uncounted, 'isUntold'>[]): Omit<Uncounted, 'isUntold'> => ({
+  from: parts.reduce((least, { from }) => (from < least ? from : least), parts[0]?.from ?? ''),
+  to: parts.reduce((most, { to }) => (to > most ? to : most), ''),
+})
 
 interface Moment {
   readonly bookId: string
   readonly at: string
 }
 
-/** It returns the times of completions that have come or gone. */
-const save = async (db: WriteDb, userId: string, projected: readonly Projected[]): Promise<Moment[]> => {
-  if (projected.length === 0) return []
-  await saveHeads(db, userId, projected)
-  await saveSnapshots(
-    db,
-    userId,
-    projected.flatMap(({ bookId, snapshots }) => snapshots.map((snapshot) => ({ bookId, snapshot }))),
-  )
+/** It returns the times of completions that have come or gone where they were counted again. */
+const saveCompletions = async (db: WriteDb, userId: string, projected: readonly Projected[]): Promise<Moment[]> => {
   const moments: Moment[] = []
   for (const { bookId, refolded, completions } of projected) {
     if (!refolded) continue
@@ -329,12 +333,21 @@ const save = async (db: WriteDb, userId: string, projected: readonly Projected[]
     userId,
     projected.flatMap(({ bookId, completions }) => completions.map((completion) => ({ bookId, completion }))),
   )
+  return moments
+}
+
+const saveStates = async (db: WriteDb, userId: string, projected: readonly Projected[]): Promise<void> => {
+  await saveHeads(db, userId, projected)
+  await saveSnapshots(
+    db,
+    userId,
+    projected.flatMap(({ bookId, snapshots }) => snapshots.map((snapshot) => ({ bookId, snapshot }))),
+  )
   await saveStandings(
     db,
     userId,
     projected.map(({ bookId, after }) => ({ bookId, state: after })),
   )
-  return moments
 }
 
 /** Turning a page changes no count. Whatever does is counted again, for all series at once. */

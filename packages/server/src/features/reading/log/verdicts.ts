@@ -1,6 +1,7 @@
 import type { ReadDb } from '../../../database/database.ts'
 import { nothingRead, type ReadingState, step } from './fold.ts'
-import { type Pair, type LogPosition, selectEntriesAfter, selectHeads, selectSnapshotBefore } from './queries.ts'
+import { type Pair, type LogPosition, selectEntriesAfter, selectSnapshotBefore } from './queries.ts'
+import { selectHeads } from './heads/queries.ts'
 
 const entriesAtOnce = 1000
 /** A position may still be released this long after it was held back. */

@@ -1,5 +1,6 @@
 import type { ListAnswer, ProgressPoint, ProgressUpdate, ReadProgress } from '@carrel/api'
 import type { Database, ReadDb, WriteDb } from '../../../database/database.ts'
+import { lockUser } from '../../../database/lock-user.ts'
 import type { NamedWrite } from '../../../database/named-write.ts'
 import { AppError, invalid, notFound } from '../../../platform/errors.ts'
 import { newId } from '../../../platform/ids.ts'
@@ -18,6 +19,7 @@ import {
   selectPoints,
   selectProgress,
   selectProgressOf,
+  selectBookToReadOn,
   selectReadBooks,
   toProgress,
 } from '../queries.ts'
@@ -92,14 +94,28 @@ export const saveProgress = (
   return db.writeNamed(savedProgress, { reader, bookId, update, time, ids })
 }
 
+interface SaidOfBook {
+  readonly reader: Reader
+  readonly bookId: string
+  readonly as: 'read' | 'unread'
+  readonly id: string
+}
+
+export const markedBook: NamedWrite<SaidOfBook, ReadProgress | undefined> = {
+  name: 'book read or unread',
+  work: (db, { reader, bookId, as, id }) =>
+    addIn(db, reader, bookId, (book) => [{ ...(as === 'read' ? ending : beginning)(reader, book), id }]),
+}
+
 /** Forgetting where one is, and marking as unread: the same. */
 export const resetProgress = async (db: Database, reader: Reader, bookId: string): Promise<undefined> => {
-  await add(db, reader, bookId, (book) => [beginning(reader, book)])
+  await db.writeNamed(markedBook, { reader, bookId, as: 'unread', id: newId(reader.now.getTime()) })
   return undefined
 }
 
 export const markBookRead = async (db: Database, reader: Reader, bookId: string): Promise<ReadProgress> => {
-  const progress = await add(db, reader, bookId, (book) => [ending(reader, book)])
+  const id = newId(reader.now.getTime())
+  const progress = await db.writeNamed(markedBook, { reader, bookId, as: 'read', id })
   if (!progress) throw new Error('A book that is read has no progress')
   return progress
 }
@@ -110,13 +126,15 @@ export const restoreProgress = (
   bookId: string,
   historyId: string,
 ): Promise<ReadProgress | undefined> =>
-  add(db, reader, bookId, async (book, db) => {
-    const point = await selectPoint(db, reader.viewer.userId, bookId, historyId.toLowerCase())
-    if (!point) throw notFound('point in the history of this book')
-    const entry = standingAgain(reader, book, point)
-    if (!entry) throw new AppError('conflict', 'This point does not say where you were. Choose one that does.')
-    return [entry]
-  })
+  db.write((db) =>
+    addIn(db, reader, bookId, async (book, db) => {
+      const point = await selectPoint(db, reader.viewer.userId, bookId, historyId.toLowerCase())
+      if (!point) throw notFound('point in the history of this book')
+      const entry = standingAgain(reader, book, point)
+      if (!entry) throw new AppError('conflict', 'This point does not say where you were. Choose one that does.')
+      return [entry]
+    }),
+  )
 
 type Point = NonNullable<Awaited<ReturnType<typeof selectPoint>>>
 
@@ -161,22 +179,22 @@ type NewEntry = Omit<NewLogEntry, 'id'> & { readonly id?: string }
 type EntriesOf = (book: ReadBook, db: WriteDb) => readonly NewEntry[] | Promise<readonly NewEntry[]>
 
 /** It adds to the log of one book; it returns where its reader stands then. */
-export const add = (
-  db: Database,
-  reader: Reader,
-  bookId: string,
-  entriesOf: EntriesOf,
-): Promise<ReadProgress | undefined> => db.write((db) => addIn(db, reader, bookId, entriesOf))
-
-const addIn = async (
+export const addIn = async (
   db: WriteDb,
-  { viewer, now }: Reader,
+  { viewer, device, now }: Reader,
   bookId: string,
   entriesOf: EntriesOf,
 ): Promise<ReadProgress | undefined> => {
-  const book = await requireBook(db, viewer, bookId)
+  await lockUser(db, viewer.userId)
+  const found = await selectBookToReadOn(db, viewer, bookId, device.id)
+  if (!found) throw notFound('book')
+  const { book, head } = found
   const entries = (await entriesOf(book, db)).map((entry) => ({ ...entry, id: entry.id ?? newId(now.getTime()) }))
-  const outcome = (await record(db, viewer.userId, entries, now)).get(bookId)
+  const known = {
+    heads: new Map(head && [[book.id, head]]),
+    devices: new Map(found.device && [[device.id, found.device]]),
+  }
+  const outcome = (await record(db, viewer.userId, entries, { now, countsLater: true, known })).get(bookId)
   const isHeld = entries.some(({ id }) => outcome?.held.has(id))
   return outcome && progressFrom(viewer.userId, book, outcome, isHeld)
 }

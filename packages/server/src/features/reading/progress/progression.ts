@@ -6,13 +6,16 @@ import {
   type ReadProgress,
 } from '@carrel/api'
 import type { Database, ReadDb } from '../../../database/database.ts'
+import type { NamedWrite } from '../../../database/named-write.ts'
 import { AppError, invalid } from '../../../platform/errors.ts'
+import { newId } from '../../../platform/ids.ts'
 import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
 import { locatorFromLocation, locationFromPosition } from '../convert/convert.ts'
 import { cleanDeviceText } from '../device.ts'
 import type { Position } from '../log/fold.ts'
+import type { NewLogEntry } from '../log/record.ts'
 import { shownIn } from './position.ts'
-import { add, momentOf, type Reader, requireBook } from './progress.ts'
+import { addIn, momentOf, type Reader, requireBook } from './progress.ts'
 import { selectStanding } from '../queries.ts'
 
 export const readProgression = async (db: ReadDb, viewer: Viewer, bookId: string): Promise<Progression | undefined> => {
@@ -58,22 +61,36 @@ export const saveProgression = (
     id: cleanDeviceText(device.id, '/device/id'),
     name: device.name == null ? null : cleanDeviceText(device.name, '/device/name'),
   }
-  const as = sentDevice && sentDevice.id !== '' ? { ...reader, device: sentDevice } : reader
-  return add(db, as, bookId, async (book, db) => {
-    if (isRefusedWhenOlder && time) await requireNoLater(db, reader.viewer.userId, { bookId, at: time.ended })
-    return [
-      {
-        book,
-        source: as.source ?? 'progression',
-        kind: 'progress',
-        deviceId: as.device.id,
-        deviceName: as.device.name,
-        ...position,
-        time,
-        locator: text,
-      },
-    ]
+  return db.writeNamed(savedProgression, {
+    reader: sentDevice && sentDevice.id !== '' ? { ...reader, device: sentDevice } : reader,
+    bookId,
+    position,
+    time,
+    locator: text,
+    isRefusedWhenOlder,
+    id: newId(reader.now.getTime()),
   })
+}
+
+interface ProgressionToSave extends Required<Conflict> {
+  readonly reader: Reader
+  readonly bookId: string
+  readonly position: Position
+  readonly time: NewLogEntry['time']
+  /** JSON. */
+  readonly locator: string
+  readonly id: string
+}
+
+export const savedProgression: NamedWrite<ProgressionToSave, ReadProgress | undefined> = {
+  name: 'reading progression',
+  work: (db, { reader, bookId, position, time, locator, isRefusedWhenOlder, id }) =>
+    addIn(db, reader, bookId, async (book, db) => {
+      const { viewer, device, source = 'progression' } = reader
+      if (isRefusedWhenOlder && time) await requireNoLater(db, viewer.userId, { bookId, at: time.ended })
+      const from = { source, deviceId: device.id, deviceName: device.name } as const
+      return [{ id, book, kind: 'progress', ...from, ...position, time, locator }]
+    }),
 }
 
 /** Some protocols want to hear that another device was further on; ours keeps what was, and shows the latest. */

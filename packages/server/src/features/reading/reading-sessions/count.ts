@@ -17,8 +17,9 @@ import {
   type SessionRow,
   type Stretch,
 } from './queries.ts'
-import { inferredUntil, sessionGoingOn } from './extend.ts'
-import { adjoinMs, type CountedEntry, type ReadingSession, sessionsOf } from './reading-sessions.ts'
+import { inOrder } from '../log/fold.ts'
+import { inferredUntil, sessionGoingOn, sessionLeftOff } from './extend.ts'
+import { adjoinMs, type ReadingSession, sessionsOf } from './reading-sessions.ts'
 import { recountFigures } from './tasks.ts'
 
 export type { Stretch } from './queries.ts'
@@ -30,8 +31,6 @@ interface CountContext {
   readonly now: Date
   /** The zone was read while the user is locked. */
   readonly zone?: FigureZone
-  /** It holds, by book, the one new entry where it is later than everything before. */
-  readonly latest?: ReadonlyMap<string, CountedEntry>
 }
 
 /**
@@ -42,11 +41,11 @@ export const countAgain = async (
   db: WriteDb,
   userId: string,
   touched: readonly Stretch[],
-  { now, zone: known, latest = new Map() }: CountContext,
+  { now, zone: known }: CountContext,
 ): Promise<void> => {
   const changes: Change[] = []
   for (let from = 0; from < touched.length; from += booksAtOnce)
-    changes.push(await changeNear(db, userId, touched.slice(from, from + booksAtOnce), latest))
+    changes.push(await changeNear(db, userId, touched.slice(from, from + booksAtOnce)))
   const change = { gone: changes.flatMap(({ gone }) => gone), come: changes.flatMap(({ come }) => come) }
   const zone = await applyChange(db, userId, change, known)
   const hasMoved = zone && zone.kept !== null && zone.kept !== zone.own && zone.builtTo === null
@@ -85,25 +84,19 @@ export const sessionsOfBooks = async (
   })
 }
 
-const changeNear = async (
-  db: WriteDb,
-  userId: string,
-  seeds: readonly Stretch[],
-  latest: ReadonlyMap<string, CountedEntry>,
-): Promise<Change> => {
+const changeNear = async (db: WriteDb, userId: string, seeds: readonly Stretch[]): Promise<Change> => {
   const neighbourhoods = await withNeighbours(db, userId, seeds)
-  const goingOn = new Map(
+  const leftOff = new Map(
     neighbourhoods.flatMap((neighbourhood) => {
-      const entry = latest.get(neighbourhood.stretch.bookId)
-      const session = entry && sessionGoingOn(neighbourhood, entry)
-      return entry && session ? [[neighbourhood, { entry, session }] as const] : []
+      const session = sessionLeftOff(neighbourhood, neighbourhood.seed.from)
+      return session ? [[neighbourhood, session] as const] : []
     }),
   )
   const log = await selectLogWithin(
     db,
     userId,
     neighbourhoods.map((neighbourhood) => {
-      const from = goingOn.get(neighbourhood)?.session.ended_at
+      const from = leftOff.get(neighbourhood)?.ended_at
       return from === undefined ? neighbourhood.stretch : { ...neighbourhood.stretch, from }
     }),
   )
@@ -111,39 +104,46 @@ const changeNear = async (
   const come: SessionRow[] = []
   for (const neighbourhood of neighbourhoods) {
     const part = log.get(neighbourhood.stretch.bookId) ?? emptyLogPart
-    const longer = longerBy(neighbourhood, goingOn.get(neighbourhood), part)
-    const change =
-      longer ?? (await putTogether(db, userId, neighbourhood, goingOn.has(neighbourhood) ? undefined : part))
+    const session = leftOff.get(neighbourhood)
+    const longer = session && longerBy(neighbourhood, session, part)
+    const change = longer ?? (await putTogether(db, userId, neighbourhood, session ? undefined : part))
     gone.push(...change.gone)
     come.push(...change.come)
   }
   return { gone, come }
 }
 
-interface GoingOn {
-  readonly session: SessionRow
-  readonly entry: CountedEntry
-}
-
-/** One session goes on. Undefined: the book was begun again meanwhile. */
+/** One session goes on. Undefined: more has changed than its end. */
 const longerBy = (
-  { touching, before }: Settled,
-  going: GoingOn | undefined,
-  { entries, resets }: LogPart,
+  { seed, touching, before, hasLater }: Settled,
+  session: SessionRow,
+  { entries, completions, resets }: LogPart,
 ): Change | undefined => {
-  if (!going || resets.some((at) => at >= going.session.started_at)) return undefined
-  const { session, entry } = going
-  const earlier = latestOf(touching.filter((each) => each !== session))?.coverage ?? before
+  if (completions.found.size > 0 || completions.stated.length > 0) return undefined
+  if (resets.some((at) => at >= session.started_at)) return undefined
+  const others = touching.filter((each) => each !== session)
+  const added = inOrder(entries.filter(({ startedAt }) => startedAt >= seed.from))
+  const endingAt = Map.groupBy(entries, ({ at }) => at)
   const claims = session.claims === null ? [] : (JSON.parse(session.claims) as PageClaim[])
-  const { pagesRead, page: toPage, pageCount, activeMs, at: endedAt } = entry
-  const all = pagesRead === null ? claims : [...claims, { pagesRead, toPage, pageCount }]
-  const { progress, pages } = advance(progressFrom(earlier), resets, { endedAt, claims: all, finishes: false })
+  let longer = session
+  for (const entry of added) {
+    if (sessionGoingOn({ touching: [...others, longer], hasLater }, entry) !== longer) return undefined
+    const { pagesRead, page: toPage, pageCount, activeMs, at: ended_at } = entry
+    if (pagesRead !== null) claims.push({ pagesRead, toPage, pageCount })
+    longer = {
+      ...longer,
+      ended_at,
+      measured_ms: activeMs === null ? longer.measured_ms : (longer.measured_ms ?? 0) + activeMs,
+      inferred_ms: longer.inferred_ms + inferredUntil(longer, endingAt.get(longer.ended_at) ?? [], entry),
+    }
+  }
+  if (longer === session) return undefined
+  const earlier = latestOf(others)?.coverage ?? before
+  const claimed = { endedAt: longer.ended_at, claims, finishes: false }
+  const { progress, pages } = advance(progressFrom(earlier), resets, claimed)
   const row: SessionRow = {
-    ...session,
-    ended_at: endedAt,
-    measured_ms: activeMs === null ? session.measured_ms : (session.measured_ms ?? 0) + activeMs,
-    inferred_ms: session.inferred_ms + inferredUntil(session, entries, entry),
-    claims: all.length === 0 ? null : JSON.stringify(all),
+    ...longer,
+    claims: claims.length === 0 ? null : JSON.stringify(claims),
     pages,
     coverage: JSON.stringify(progress),
   }
@@ -172,6 +172,8 @@ const shifted = (at: string, ms: number): string => new Date(Math.max(0, Date.pa
 
 /** A stretch that nothing adjoins, with what is in it and around it. */
 interface Settled {
+  /** What it was asked about. */
+  readonly seed: Stretch
   readonly stretch: Stretch
   readonly touching: readonly SessionRow[]
   /** It says which pages had been read when it began. */
@@ -191,19 +193,19 @@ const wider = ({ bookId, from, to }: Stretch, ms: number): Stretch => ({
 /** Stretches together with all sessions that might adjoin what is in them, and those that might adjoin these. */
 const withNeighbours = async (db: ReadDb, userId: string, seeds: readonly Stretch[]): Promise<Settled[]> => {
   const settled: Settled[] = []
-  let open = seeds
+  let open = seeds.map((seed) => ({ seed, from: seed }))
   while (open.length > 0) {
-    const seen = open.map((stretch) => wider(stretch, aroundMs))
+    const seen = open.map(({ from }) => wider(from, aroundMs))
     const found = await selectNeighbours(db, userId, seen)
-    const grown: Stretch[] = []
-    for (const [index, from] of open.entries()) {
+    const grown: typeof open = []
+    for (const [index, { seed, from }] of open.entries()) {
       const around = found.get(from.bookId)
       const stretch = around ? grownBy(from, around.touching) : from
       const reach = wider(stretch, adjoinMs)
       const limits = seen[index] ?? reach
       // Sessions beyond these limits were not read.
-      if (reach.from < limits.from || reach.to > limits.to) grown.push(stretch)
-      else settled.push(settledIn(stretch, around))
+      if (reach.from < limits.from || reach.to > limits.to) grown.push({ seed, from: stretch })
+      else settled.push(settledIn(seed, stretch, around))
     }
     open = grown
   }
@@ -225,10 +227,11 @@ const grownBy = (stretch: Stretch, sessions: readonly SessionRow[]): Stretch => 
   }
 }
 
-const settledIn = (stretch: Stretch, around: Neighbours | undefined): Settled => {
+const settledIn = (seed: Stretch, stretch: Stretch, around: Neighbours | undefined): Settled => {
   const { touching = [], before, hasLater = false } = around ?? {}
   const earlier = [...(before ? [before] : []), ...touching].filter(({ started_at }) => started_at < stretch.from)
   return {
+    seed,
     stretch,
     touching: touching.filter((each) => isTouching(each, wider(stretch, adjoinMs))),
     before: latestOf(earlier)?.coverage ?? null,

@@ -4,6 +4,7 @@ import { keptStatement } from '../../../database/kept-statement.ts'
 import { insertMany } from '../../../database/many.ts'
 import { dialectOf } from '../../../database/transaction.ts'
 import type { Pair } from '../log/queries.ts'
+import type { ProgressNews } from '../news.ts'
 import type { Figures, ReadingTables } from '../table.ts'
 import type { CountedEntry, StatedCompletion } from './reading-sessions.ts'
 
@@ -241,6 +242,89 @@ export const saveSessions = (
     keys: ['user_id', 'id'],
     sets: changed ?? Object.keys(rows[0] ?? {}).filter((column) => column !== 'user_id' && column !== 'id'),
   })
+
+/** It returns whether anything of the user has still to be counted. */
+export const isAnyUncounted = async (db: ReadDb, userId: string): Promise<boolean> =>
+  (await oneUncounted(db, { userId }, undefined)).length > 0
+
+const uncounted = (db: ReadDb, userId: string) =>
+  db
+    .selectFrom('reading_head')
+    .where('reading_head.user_id', '=', userId)
+    .where('reading_head.uncounted_from', 'is not', null)
+
+const oneUncounted = keptStatement(
+  (db, { userId }) => uncounted(db, userId).select('reading_head.book_id').limit(1),
+  ['userId'],
+)
+
+/** What is to be counted in a book, and whether those who listen are to be told of it. */
+export interface UncountedBook {
+  readonly stretch: Stretch
+  readonly news: ProgressNews | undefined
+}
+
+/** The next books, in order. */
+export const selectUncounted = async (db: ReadDb, userId: string, limit: number): Promise<UncountedBook[]> => {
+  const rows = await booksUncounted(db, { userId }, limit)
+  return rows.map(({ bookId, from, to, untold, seriesId, libraryId, isOpen }) => ({
+    stretch: { bookId, from: from ?? '', to: to ?? '' },
+    news:
+      untold === 1 && seriesId !== null && libraryId !== null
+        ? { bookId, seriesId, libraryId, isUnread: isOpen === null }
+        : undefined,
+  }))
+}
+
+const booksUncounted = keptStatement(
+  (db, { userId }, limit: number) =>
+    uncounted(db, userId)
+      .leftJoin('book', 'book.id', 'reading_head.book_id')
+      .leftJoin('read_progress', (join) =>
+        join
+          .onRef('read_progress.user_id', '=', 'reading_head.user_id')
+          .onRef('read_progress.book_id', '=', 'reading_head.book_id'),
+      )
+      .select([
+        'reading_head.book_id as bookId',
+        'reading_head.uncounted_from as from',
+        'reading_head.uncounted_to as to',
+        'reading_head.untold',
+        'book.series_id as seriesId',
+        'book.library_id as libraryId',
+        'read_progress.entry_id as isOpen',
+      ])
+      .orderBy('reading_head.book_id')
+      .limit(limit),
+  ['userId'],
+)
+
+/** All up to this book have been counted. */
+export const updateCounted = async (db: WriteDb, userId: string, upToBookId: string): Promise<void> => {
+  await countedUpTo(db, { userId, upToBookId }, undefined)
+}
+
+const countedUpTo = keptStatement(
+  (db: WriteDb, { userId, upToBookId }) =>
+    db
+      .updateTable('reading_head')
+      .set({ uncounted_from: null, uncounted_to: null, untold: null })
+      .where('user_id', '=', userId)
+      .where('book_id', '<=', upToBookId)
+      .where('uncounted_from', 'is not', null),
+  ['userId', 'upToBookId'],
+)
+
+export const selectUncountedReaders = async (db: ReadDb, limit: number): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('reading_head')
+    .select('user_id')
+    .distinct()
+    .where('uncounted_from', 'is not', null)
+    .limit(limit)
+    .execute()
+  return rows.map(({ user_id }) => user_id)
+}
 
 /** A position in the order of a user's sessions: the next part begins behind it. */
 export interface SessionCursor {

@@ -30,6 +30,7 @@ import {
 import { rebuildBooks } from './rebuild.ts'
 import { requireZone, textOf } from '../reading-sessions/apply.ts'
 import { sessionsOfBooks } from '../reading-sessions/count.ts'
+import { countSome } from '../reading-sessions/count-later.ts'
 import { addUp } from '../reading-sessions/figures.ts'
 import {
   type FigureRow,
@@ -118,9 +119,10 @@ const checkUser = async (context: CheckContext, userId: string): Promise<CheckRe
 }
 
 /** Somebody may have read on between the two reads: nobody can while the user is locked. */
-const repair = ({ write }: CheckContext, userId: string, bookId: string): Promise<number> =>
+const repair = ({ write, clock }: CheckContext, userId: string, bookId: string): Promise<number> =>
   write(async (db) => {
     await lockUser(db, userId)
+    while (await countSome(db, userId, clock()));
     if ((await wrongAmong(db, userId, [bookId])).length === 0) return 0
     await rebuildBooks(db, userId, [bookId])
     return 1
@@ -177,7 +179,11 @@ type Projections = Awaited<ReturnType<typeof selectProjections>>
 
 /** The age of a snapshot does not matter. */
 const textsOf = ({ heads, standings, completions }: Omit<Projections, 'snapshots'>, bookId: string): string =>
-  [...heads.map((head) => ({ ...head, unsaved: 0 })), ...standings, ...completions]
+  [
+    ...heads.map((head) => ({ ...head, unsaved: 0, uncounted_from: null, uncounted_to: null, untold: null })),
+    ...standings,
+    ...completions,
+  ]
     .filter(({ book_id }) => book_id === bookId)
     .map(textOf)
     .sort()
@@ -206,6 +212,9 @@ const shouldBe = (
             entry_id: whole.position.id,
             unsaved: 0,
             state: JSON.stringify(whole.state),
+            uncounted_from: null,
+            uncounted_to: null,
+            untold: null,
           },
         ]
       : [],

@@ -6,7 +6,6 @@ import {
   deleteUnfounded,
   insertCompletions,
   insertStated,
-  saveHeads,
   saveSnapshots,
   saveStandings,
   selectBooksWithEntries,
@@ -14,6 +13,7 @@ import {
   selectPairsAfter,
   selectReadersAfter,
 } from '../log/queries.ts'
+import { saveHeads } from '../log/heads/queries.ts'
 import type { Completion } from '../log/fold.ts'
 import { headAt } from '../log/record.ts'
 import { refoldAll } from '../log/refold.ts'

@@ -74,6 +74,8 @@ class LibraryWatch {
   readonly #watcher: WatcherProcess
   readonly #patience: Patience
   #roots = new Map<string, RootToWatch>()
+  /** Nobody has committed anything since these roots were read. */
+  #readWith: number | undefined
   /** These roots were there when this process started: their libraries have been looked at as usual. */
   #atStart: ReadonlySet<string> | undefined
   readonly #followed = new Map<string, Followed>()
@@ -94,7 +96,11 @@ class LibraryWatch {
 
   async refresh(): Promise<void> {
     const { db, settings } = this.#context
-    const roots = settings.get('scan.watch') ? await selectRootsToWatch(db.read) : []
+    const commits = db.commitsSeen()
+    const isSame = commits !== undefined && commits === this.#readWith
+    const found = isSame ? [...this.#roots.values()] : await selectRootsToWatch(db.read)
+    this.#readWith = commits
+    const roots = settings.get('scan.watch') ? found : []
     this.#roots = new Map(roots.map((root) => [root.id, root]))
     this.#atStart ??= new Set(this.#roots.keys())
     this.#watcher.setRoots(

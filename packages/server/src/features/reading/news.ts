@@ -1,0 +1,27 @@
+import type { WriteDb } from '../../database/database.ts'
+import { announce } from '../../events/outbox.ts'
+
+/** A book in which something that shows of a reader's progress has changed. */
+export interface ProgressNews {
+  readonly bookId: string
+  readonly seriesId: string
+  readonly libraryId: string
+  /** There is no position in it any more. */
+  readonly isUnread: boolean
+}
+
+/** Only the reader hears of it. */
+export const announceProgress = (
+  db: WriteDb,
+  userId: string,
+  news: readonly ProgressNews[],
+  now: Date,
+): Promise<void> =>
+  announce(
+    db,
+    news.map(({ bookId, seriesId, libraryId, isUnread }) => ({
+      event: { type: 'progress_updated', bookId, seriesId, libraryId, ...(isUnread && { isUnread }) },
+      to: { userId, permission: 'progress:read', libraryId },
+    })),
+    now,
+  )
