@@ -199,7 +199,7 @@ const toLogPart = (rows: readonly LogRow[]): LogPart => {
   }
 }
 
-export const toCountedEntry = (row: EntryColumns): CountedEntry => ({
+const toCountedEntry = (row: EntryColumns): CountedEntry => ({
   id: row.id,
   kind: row.kind,
   source: row.source,
