@@ -13,7 +13,7 @@ import { requireOneAudience } from './move-books.ts'
 import { selectBooksToMove } from './queries.ts'
 
 /** Where people of another server have put books of a library, and what comes into a folder. */
-export interface ToPutBack {
+interface ToPutBack {
   readonly libraryId: string
   readonly seriesId: string
   readonly books: readonly { readonly id: string; readonly at: string }[]
