@@ -79,8 +79,11 @@ export const keptStatement = <
 
 /** One value would be compared, and not looked for in a list. */
 const shortest = 2
+/** A statement takes no more than twice as many. */
+const longest = 16_384
 
-const evenLength = ({ length }: readonly string[]): number => Math.max(shortest, 2 ** Math.ceil(Math.log2(length)))
+const evenLength = ({ length }: readonly string[]): number =>
+  length > longest ? length : Math.max(shortest, 2 ** Math.ceil(Math.log2(length)))
 
 const valueAt = (values: Readonly<Record<string, string | readonly string[]>>, { name, index }: Slot): unknown => {
   const value = values[name]
