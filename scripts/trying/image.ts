@@ -26,6 +26,8 @@ export const imageWay: Way = {
     const port = await freePort()
     const line = [...asInCompose, '--name=carrel', `--volume=${library}:/srv/comics:ro`, `--env=CARREL_PORT=${port}`]
     await using server = start(...podmanLine(folder, 'run', ...line, '--env=CARREL_HOST=127.0.0.1', loaded))
+    // Whoever is killed leaves the container behind.
+    using _ = { [Symbol.dispose]: () => podman('rm', '--force', '--ignore', 'carrel') }
     const reader = readComicAt(`http://127.0.0.1:${port}`, '/srv/comics')
     await reader.catch((error: Error) => {
       throw new Error(`${error.message}\n${server.said()}`, { cause: error })
