@@ -7,7 +7,9 @@ export interface Started extends AsyncDisposable {
   readonly child: ChildProcess
   /** All that it has said so far. */
   said(): string
-  /** It is told to end; the answer is its exit code, or the signal that ended it. */
+  /** Its exit code, or the signal that ended it. */
+  readonly ended: Promise<number | string>
+  /** It is told to end. */
   stop(): Promise<number | string>
 }
 
@@ -24,15 +26,15 @@ export const start = (command: string, args: readonly string[], { cwd, env = {} 
     stream.setEncoding('utf8').on('data', (text: string) => {
       said += text
     })
-  const ended = once(child, 'exit') as Promise<[number | null, string | null]>
+  const ended = once(child, 'exit').then(([code, signal]) => (code ?? signal ?? 'nothing') as number | string)
   const isGone = (): boolean => child.exitCode !== null || child.signalCode !== null
   return {
     child,
     said: () => said,
+    ended,
     stop: async () => {
       if (!isGone()) child.kill('SIGTERM')
-      const [code, signal] = await ended
-      return code ?? signal ?? 'nothing'
+      return ended
     },
     async [Symbol.asyncDispose]() {
       if (isGone()) return

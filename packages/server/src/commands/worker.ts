@@ -28,7 +28,10 @@ this one is for further machines, with PostgreSQL as the database, and the same 
     const config = configFromEnvironment()
     const log = createLog({ level: config.logLevel, format: config.logFormat }).child({ role: 'worker' })
     takeLogLevelOnHangUp(log)
-    if (isChild) process.on('message', (message) => message === hangUpMessage && takeLogLevel(log))
+    if (isChild)
+      process.on('message', (message) => {
+        if (message === hangUpMessage) takeLogLevel(log)
+      })
     if (!isChild) for (const warning of config.warnings) log.warn(warning)
     return runWorker({ config, log, isChild, work })
   },
