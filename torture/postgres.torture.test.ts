@@ -4,7 +4,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startPostgres, type TestPostgres } from '../packages/server/test/postgres.ts'
 import { bodyOf } from '../packages/server/test/outcome.ts'
 import { seed } from '../packages/server/test/seed.ts'
-import { type Carrel, claim, startCarrel, type Visitor, withoutWorker } from '../packages/server/test/smoke/carrel.ts'
+import {
+  type Carrel,
+  claim,
+  signIn,
+  startCarrel,
+  type Visitor,
+  withoutWorker,
+} from '../packages/server/test/smoke/carrel.ts'
 import { randomFrom } from '../packages/server/test/smoke/random.ts'
 import { startTcpProxy } from '../packages/server/test/smoke/tcp-proxy.ts'
 import { temporaryFolder } from '../packages/server/test/smoke/temporary-folder.ts'
@@ -122,15 +129,19 @@ test('E2 P-12 P-1 PostgreSQL is killed again and again under writers at two node
 test('E3 P-12 P-21 behind a network that swallows everything a node says 503 soon, is live all the time, and goes on when the network does', async () => {
   const rounds = times(1, 6, 2)
   const heldMs = times(6000, 60_000, 20_000)
-  const url = new URL(await newDatabase('swallowed'))
+  const direct = await newDatabase('swallowed')
+  const url = new URL(direct)
   await using proxy = await startTcpProxy({ hostname: url.hostname, port: Number(url.port) })
   url.port = String(proxy.port)
   await using folder = await temporaryFolder()
-  await using carrel = await startCarrel({
-    cwd: folder.path,
-    env: { ...withoutWorker, CARREL_RATE_LIMIT_ENABLED: 'false', CARREL_DATABASE_URL: url.href },
-  })
-  const ana = await claim(carrel)
+  const env = { ...withoutWorker, CARREL_RATE_LIMIT_ENABLED: 'false' }
+  {
+    // The schema is made without what is swallowed later in between.
+    await using first = await startCarrel({ cwd: folder.path, env: { ...env, CARREL_DATABASE_URL: direct } })
+    await claim(first)
+  }
+  await using carrel = await startCarrel({ cwd: folder.path, env: { ...env, CARREL_DATABASE_URL: url.href } })
+  const ana = await signIn(carrel, 'ana')
   const ledger = emptyWriteLedger()
   let [slowestAnswer, slowestReady, slowestBack] = [0, 0, 0]
   for (let round = 0; round < rounds; round += 1) {
