@@ -64,10 +64,7 @@ export const superviseWorker = ({ log, wakeUps }: WorkerProcessOptions): WorkerP
       log.error({ pid: started.pid }, 'The worker does not turn any more; replacing it')
       started.kill('SIGKILL')
     }, signOfLifeMs)
-    const end = await new Promise<string>((resolve) => {
-      started.once('error', (error) => resolve(error.message))
-      started.once('exit', (code, signal) => resolve(signal ?? `code ${code}`))
-    })
+    const end = await endOf(started)
     clearInterval(watchdog)
     link?.leave()
     child = undefined
@@ -101,6 +98,12 @@ export const superviseWorker = ({ log, wakeUps }: WorkerProcessOptions): WorkerP
     },
   }
 }
+
+const endOf = (started: ChildProcess): Promise<string> =>
+  new Promise((resolve) => {
+    started.once('error', (error) => resolve(error.message))
+    started.once('exit', (code, signal) => resolve(signal ?? `code ${code}`))
+  })
 
 const send = (child: ChildProcess, topic: Topic): void => {
   // One that is just ending hears no more; the next looks for itself.
