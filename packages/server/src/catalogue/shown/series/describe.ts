@@ -106,7 +106,7 @@ const workOutCounted = async (
 }
 
 const isCountNeeded = ({ row, columns }: DescribedSeries): boolean => {
-  if (!row.kept) return false
+  if (row.isCounted) return false
   if (columns.own_age_rating === null && row.own_age_rating !== null) return true
   const [before, after] = [row.metadata, columns.metadata].map((text) => JSON.parse(text) as SeriesFields)
   return (['totalVolumeCount', 'totalChapterCount'] as const).some((field) => before?.[field] !== after?.[field])

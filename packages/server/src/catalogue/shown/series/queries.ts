@@ -203,12 +203,12 @@ export const selectForRefresh = async (
   const counted = toCount ? seriesIds.filter((id) => toCount.has(id)) : seriesIds
   const rows = await selectWithBooks(db, seriesIds, counted, lock)
   const isCounted = new Set(counted)
-  return rows.map((row) => (isCounted.has(row.id) ? { ...row, kept: undefined } : asKept(row)))
+  return rows.map((row) => (isCounted.has(row.id) ? { ...row, isCounted: true } : asKept(row)))
 }
 
 const asKept = (row: Awaited<ReturnType<typeof selectWithBooks>>[number]) => ({
   ...row,
-  kept: { missing_count: row.missing_count, number_total: row.number_total },
+  isCounted: false,
   books: row.book_count === 0 ? null : row.book_count,
   max_volume: row.kept_max_volume,
   max_chapter: row.kept_max_chapter,
