@@ -59,9 +59,7 @@ export const refresh = async (db: WriteDb, touched: Touched, now: Date): Promise
   const seriesIds = [...new Set([...otherBooks, ...described.seriesIds, ...(touched.wordsOfSeries ?? [])])]
   const sources = new Map([...(placed?.sources ?? []), ...described.sources])
   const claims = { bookIds, sources, seriesIds: [...withTheirBooks, ...(touched.series ?? [])], isInDoubt }
-  const countedAnew = new Set([...otherBooks, ...described.countedAnew, ...(touched.wordsOfSeries ?? [])])
-  const toCount = isInDoubt ? new Set(seriesIds) : countedAnew
-  const series = await describeSeries(db, seriesIds, { isEdit, isInDoubt, withTheirBooks, toCount, claims }, now)
+  const series = await describeSeries(db, seriesIds, { isEdit, isInDoubt, withTheirBooks, claims }, now)
   const retitled = series.filter(({ row, columns }) => row.sort_key !== columns.sort_key).map(({ row }) => row.id)
   await noteLists(db, { bookIds, seriesIds: [...withTheirBooks, ...retitled] }, now)
   const ratedAnew = series.filter((each) => isRatedOtherwise(each) || withTheirBooks.has(each.row.id))

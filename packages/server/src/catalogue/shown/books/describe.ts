@@ -26,8 +26,6 @@ export interface DescribedBooks {
   readonly seriesIds: ReadonlySet<string>
   /** Books have come into these of them, have left them or stand at another place in them. */
   readonly arrangedAnew: ReadonlySet<string>
-  /** What is counted of their books is another, or may be: these and those that are arranged anew. */
-  readonly countedAnew: ReadonlySet<string>
   /** What the books were worked out of, by book. */
   readonly sources: ReadonlyMap<string, BookSources>
   readonly tagsBefore: TagsBefore
@@ -47,7 +45,6 @@ export const describeBooks = async (
   const books: BookMove[] = []
   const seriesIds = new Set<string>()
   const arrangedAnew = new Set<string>()
-  const countedAnew = new Set<string>()
   const sources = new Map<string, BookSources>()
   const tagsBefore = new Map<string, readonly string[]>()
   for (const [libraryId, ofLibrary] of Map.groupBy(files, ({ library_id }) => library_id)) {
@@ -55,16 +52,15 @@ export const describeBooks = async (
     // Nothing is worked out for a library that is deleted.
     if (!rules) continue
     const moves = await describeInLibrary(db, { rules, files: ofLibrary, ...reading }, now)
-    for (const { book, from, to, isElsewhere, isCountedAnew } of moves.all) {
+    for (const { book, from, to, isElsewhere } of moves.all) {
       seriesIds.add(from).add(to)
       if (isElsewhere) arrangedAnew.add(from).add(to)
-      if (isElsewhere || isCountedAnew) countedAnew.add(from).add(to)
       books.push({ id: book.file.book_id, before: standingOf(book.file), libraryId, seriesId: to })
       sources.set(book.file.book_id, { layers: book.layers, byPath: book.series.claims })
     }
     for (const [seriesId, tags] of moves.tagsBefore) tagsBefore.set(seriesId, tags)
   }
-  return { books, seriesIds, arrangedAnew, countedAnew, sources, tagsBefore }
+  return { books, seriesIds, arrangedAnew, sources, tagsBefore }
 }
 
 interface InLibrary extends ReadingOfBooks {
@@ -117,11 +113,7 @@ const describeInLibrary = async (
     return { id, before, after: metadata, source: analysed === 1 ? sourceOf?.(id) : undefined, isInDoubt }
   })
   await recordShown(db, 'book', shown, now)
-  const placed = all.map((each, index) => ({
-    ...each,
-    isElsewhere: isElsewhere(each, rows[index]),
-    isCountedAnew: isCountedAnew(each.book.file, rows[index]),
-  }))
+  const placed = all.map((each, index) => ({ ...each, isElsewhere: isElsewhere(each, rows[index]) }))
   return { all: placed, tagsBefore }
 }
 
@@ -129,15 +121,6 @@ const isElsewhere = (
   { book, from, to }: { readonly book: { readonly file: FileRow }; readonly from: string; readonly to: string },
   row: ReturnType<typeof describedColumns> | undefined,
 ): boolean => from !== to || (row !== undefined && 'position_key' in row && row.position_key !== book.file.position_key)
-
-/** Of these a series is told how many, or the first or the highest (`selectForRefresh`). */
-const counted = [
-  ...(['volume', 'chapter', 'number', 'number_text', 'is_special'] as const),
-  ...(['own_age_rating', 'said_age_rating', 'released'] as const),
-]
-
-const isCountedAnew = (file: FileRow, row: ReturnType<typeof describedColumns> | undefined): boolean =>
-  row === undefined || counted.some((column) => column in row && row[column] !== file[column])
 
 /** A book with what is said of it, put together. */
 export const bookToDescribe = (rules: NamingRules, file: FileRow, own: readonly Layer<StoredLayer>[]) => {

@@ -24,11 +24,7 @@ export type SeriesToDescribe = Pick<
   | 'first_released'
   | 'age_rating'
   | 'updated_at'
-  | 'missing_count'
-  | 'number_total'
 > & {
-  /** What its books are together was just counted; else it is what was kept of that. */
-  readonly isCounted: boolean
   readonly books: number | null
   readonly max_rating: number | null
   readonly volumes: number | null
@@ -61,7 +57,7 @@ export const shownColumns = (row: SeriesToDescribe, layers: readonly Layer<Serie
     max_volume: row.max_volume,
     max_chapter: row.max_chapter,
     volumes_owned: row.volumes ?? 0,
-    ...(row.isCounted ? gapsOf(row, shown) : { missing_count: row.missing_count, number_total: row.number_total }),
+    ...gapsOf(row, shown),
     first_book_id: row.first_book_id,
     first_released: row.first_released,
     updated_at: metadata === row.metadata && row.books === row.book_count ? row.updated_at : now.toISOString(),

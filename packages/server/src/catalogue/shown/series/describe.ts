@@ -38,8 +38,6 @@ interface DescribeOptions {
   readonly withTheirBooks: ReadonlySet<string>
   /** What is kept beside the columns may not be what it should be, whether they change or not. */
   readonly isInDoubt: boolean
-  /** Of the others it is known how many books there are of what, and which is the first. */
-  readonly toCount: ReadonlySet<string>
   /** Whose books may say something else of them than before. */
   readonly claims: Omit<ClaimsTouched, 'allSeriesIds'>
 }
@@ -51,15 +49,14 @@ interface DescribeOptions {
 export const describeSeries = async (
   db: WriteDb,
   seriesIds: readonly string[],
-  { isEdit, withTheirBooks, isInDoubt, toCount, claims }: DescribeOptions,
+  { isEdit, withTheirBooks, isInDoubt, claims }: DescribeOptions,
   now: Date,
 ): Promise<readonly DescribedSeries[]> => {
   if (seriesIds.length === 0) return []
   // Nobody edits them meanwhile: what is then shown of them is worked out from all that is said.
-  const lock = dialectOf(db).lockedRows('series')
-  const rows = await selectForRefresh(db, seriesIds, { lock, toCount })
+  const rows = await selectForRefresh(db, seriesIds, dialectOf(db).lockedRows('series'))
   const tallies = await settleClaims(db, { ...claims, allSeriesIds: seriesIds }, now)
-  const described = await workOutCounted(db, rows, tallies, now)
+  const described = await workOutSeries(db, rows, tallies, now)
   await saveDerived(db, described, now)
   await saveDescribed(
     db,
@@ -89,27 +86,6 @@ export const describeSeries = async (
     now,
   )
   return described
-}
-
-/** What was counted of a series before may not be enough for what is said of it now. */
-const workOutCounted = async (
-  db: ReadDb,
-  rows: readonly SeriesRow[],
-  tallies: Tallies,
-  now: Date,
-): Promise<readonly WorkedOutSeries[]> => {
-  const all = await workOutSeries(db, rows, tallies, now)
-  const uncounted = new Set(all.filter(isCountNeeded).map(({ row }) => row.id))
-  if (uncounted.size === 0) return all
-  const counted = await workOutSeries(db, await selectForRefresh(db, [...uncounted]), tallies, now)
-  return [...all.filter(({ row }) => !uncounted.has(row.id)), ...counted]
-}
-
-const isCountNeeded = ({ row, columns }: DescribedSeries): boolean => {
-  if (row.isCounted) return false
-  if (columns.own_age_rating === null && row.own_age_rating !== null) return true
-  const [before, after] = [row.metadata, columns.metadata].map((text) => JSON.parse(text) as SeriesFields)
-  return (['totalVolumeCount', 'totalChapterCount'] as const).some((field) => before?.[field] !== after?.[field])
 }
 
 /** What is to be shown of series, without a change to anything. */

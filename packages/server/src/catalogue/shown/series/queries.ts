@@ -187,46 +187,11 @@ const booksTogether = (db: ReadDb, seriesIds: readonly string[]) =>
     ])
     .as('together')
 
-interface Counting {
-  /** It ends the statement. */
-  readonly lock?: RawBuilder<unknown>
-  /** Absent: all of them. Of others what is kept is taken: of ten thousand books one has another tag, and none comes or goes. */
-  readonly toCount?: ReadonlySet<string>
-}
-
-/** Series with what their books are together. */
-export const selectForRefresh = async (
-  db: ReadDb,
-  seriesIds: readonly string[],
-  { lock = notLocked, toCount }: Counting = {},
-) => {
-  const counted = toCount ? seriesIds.filter((id) => toCount.has(id)) : seriesIds
-  const rows = await selectWithBooks(db, seriesIds, counted, lock)
-  const isCounted = new Set(counted)
-  return rows.map((row) => (isCounted.has(row.id) ? { ...row, isCounted: true } : asKept(row)))
-}
-
-const asKept = (row: Awaited<ReturnType<typeof selectWithBooks>>[number]) => ({
-  ...row,
-  isCounted: false,
-  books: row.book_count === 0 ? null : row.book_count,
-  max_volume: row.kept_max_volume,
-  max_chapter: row.kept_max_chapter,
-  // Those that are rated by themselves need no rating of their books.
-  max_rating: row.age_rating,
-  volumes: row.volumes_owned,
-  first_released: row.kept_first_released,
-})
-
-const selectWithBooks = (
-  db: ReadDb,
-  seriesIds: readonly string[],
-  counted: readonly string[],
-  lock: RawBuilder<unknown>,
-) =>
+/** `lock` ends the statement. */
+export const selectForRefresh = (db: ReadDb, seriesIds: readonly string[], lock: RawBuilder<unknown> = notLocked) =>
   db
     .selectFrom('series')
-    .leftJoin(booksTogether(db, counted.length === 0 ? [''] : counted), 'together.series_id', 'series.id')
+    .leftJoin(booksTogether(db, seriesIds), 'together.series_id', 'series.id')
     .select([
       'series.id',
       'series.library_id',
@@ -239,13 +204,6 @@ const selectWithBooks = (
       'series.age_rating',
       'series.updated_at',
       'series.said_age_rating',
-      'series.own_age_rating',
-      'series.volumes_owned',
-      'series.missing_count',
-      'series.number_total',
-      'series.max_volume as kept_max_volume',
-      'series.max_chapter as kept_max_chapter',
-      'series.first_released as kept_first_released',
       'together.books',
       'together.max_volume',
       'together.max_chapter',

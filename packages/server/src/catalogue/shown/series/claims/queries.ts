@@ -67,12 +67,13 @@ export const selectMiscountedClaims = async (
  */
 export const selectUncountedBooks = async (db: ReadDb, seriesIds: readonly string[]): Promise<string[]> => {
   if (seriesIds.length === 0) return []
-  const uncounted = await db
+  const rows = await db
     .selectFrom('metadata_layer')
-    .select('entity_id')
-    .distinct()
-    .where('entity_id', 'in', seriesIds)
-    .where('source', 'like', 'file:%')
+    .innerJoin('book', 'book.series_id', 'metadata_layer.entity_id')
+    .select('book.id')
+    .where('metadata_layer.entity_id', 'in', seriesIds)
+    .where('metadata_layer.source', 'like', 'file:%')
+    .where('book.state', '=', sql.lit('present'))
     .where(({ not, exists, selectFrom }) =>
       not(
         exists(
@@ -82,14 +83,6 @@ export const selectUncountedBooks = async (db: ReadDb, seriesIds: readonly strin
         ),
       ),
     )
-    .execute()
-  if (uncounted.length === 0) return []
-  const ids = uncounted.map(({ entity_id }) => entity_id)
-  const rows = await db
-    .selectFrom('book')
-    .select('id')
-    .where('series_id', 'in', ids)
-    .where('state', '=', sql.lit('present'))
     .execute()
   return rows.map(({ id }) => id)
 }
