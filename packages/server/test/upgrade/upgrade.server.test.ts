@@ -24,6 +24,7 @@ import { copiedTables } from '../../src/database/copied-tables.ts'
 import { latestVersion, migrate, OlderSchemaError, schemaVersion } from '../../src/database/migrate.ts'
 import { migrations } from '../../src/database/migrations/index.ts'
 import { type DatabaseAddress, openDatabase } from '../../src/database/open.ts'
+import { beforeAnybodyKeeps } from '../../src/database/whom-it-concerns.ts'
 
 const log = createLog({ level: 'silent', format: 'json' })
 const clock = () => new Date('2026-11-23T10:00:00.000Z')
@@ -205,7 +206,9 @@ test('W16 a database that stopped before is refused with what to do, and nothing
   const before = await digestsOf(data.address)
   for (const version of inBetween) {
     const refusal = await opened(data.address, async (database) => {
-      await database.write((db) => sql`update schema_version set version = ${version}`.execute(db))
+      await database.write((db) =>
+        beforeAnybodyKeeps(() => sql`update schema_version set version = ${version}`.execute(db)),
+      )
       const keepCopy = () => Promise.reject(new Error('Not to be called'))
       return migrate({ database, log, clock, keepCopy }).catch((error: unknown) => error)
     })

@@ -10,9 +10,10 @@ type SeriesRow = Selectable<Schema['series']>
 type LibraryRow = Selectable<Schema['library']>
 
 /** All of a viewer on which it depends what they see. */
-type Sight = Pick<Viewer, 'rule' | 'deletedLibraries'>
+type Sight = Pick<Viewer, 'rule' | 'deletedLibraries' | 'seesPaths'>
 
-const viewerWith = (sight: Sight): Viewer => ({ userId: '', seesPaths: false, ...sight })
+const sightOf = ({ rule, deletedLibraries, seesPaths }: Viewer): Sight => ({ rule, deletedLibraries, seesPaths })
+const viewerWith = (sight: Sight): Viewer => ({ userId: '', ...sight })
 
 const bookWithId = keptStatement(
   (db, { id }, sight: Sight) =>
@@ -28,10 +29,10 @@ const bookWithId = keptStatement(
 /** Also one that is missing; one of a deleted library does not exist. */
 export const selectBook = async (
   db: ReadDb,
-  { rule, deletedLibraries }: Viewer,
+  viewer: Viewer,
   id: string,
 ): Promise<(ListedBook & Pick<BookRow, 'metadata' | 'locks'>) | undefined> =>
-  (await bookWithId(db, { id }, { rule, deletedLibraries }))[0]
+  (await bookWithId(db, { id }, sightOf(viewer)))[0]
 
 const seriesWithId = keptStatement(
   (db, { id }, sight: Sight) =>
@@ -45,10 +46,10 @@ const seriesWithId = keptStatement(
 
 export const selectSeries = async (
   db: ReadDb,
-  { rule, deletedLibraries }: Viewer,
+  viewer: Viewer,
   id: string,
 ): Promise<(ListedSeries & Pick<SeriesRow, 'metadata' | 'locks'>) | undefined> =>
-  (await seriesWithId(db, { id }, { rule, deletedLibraries }))[0]
+  (await seriesWithId(db, { id }, sightOf(viewer)))[0]
 
 const visibleIds =
   (content: 'book' | 'series') =>

@@ -126,6 +126,8 @@ test('EVT-2 only the reader hears of their own progress, and of nothing that did
   await send(reader, [once])
   await send(reader, [session(bookId, { clientEndedAt: '2026-03-01T10:45:00.000Z', toPage: 3 })])
   await send(reader, [session(bookId, { clientEndedAt: '2026-03-01T12:00:00.000Z', deviceId: 'phone', toPage: 1 })])
+  // They come with the figures, which are counted as soon as somebody asks for them.
+  expect((await reader.call(api.readReadingStats, { query: {} })).ok).toBe(true)
   const entries = await db.read
     .selectFrom('event')
     .select(['type', 'user_id', 'library_id'])

@@ -2,6 +2,6 @@ export { default as lists } from '../../lists/strings/ar.json'
 export { default as common } from '../../ui/strings/ar.json'
 
 export const others = import.meta.glob<object>(
-  ['../../metadata/strings/ar.json', '../../frame/palette/strings/ar.json', '../../features/**/strings/ar.json'],
+  ['../../{metadata,frame/palette}/strings/ar.json', '../../features/**/strings/ar.json'],
   { import: 'default' },
 )

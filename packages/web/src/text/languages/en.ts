@@ -2,6 +2,6 @@ export { default as lists } from '../../lists/strings/en.json'
 export { default as common } from '../../ui/strings/en.json'
 
 export const others = import.meta.glob<object>(
-  ['../../metadata/strings/en.json', '../../frame/palette/strings/en.json', '../../features/**/strings/en.json'],
+  ['../../{metadata,frame/palette}/strings/en.json', '../../features/**/strings/en.json'],
   { import: 'default' },
 )

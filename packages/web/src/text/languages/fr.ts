@@ -2,6 +2,6 @@ export { default as lists } from '../../lists/strings/fr.json'
 export { default as common } from '../../ui/strings/fr.json'
 
 export const others = import.meta.glob<object>(
-  ['../../metadata/strings/fr.json', '../../frame/palette/strings/fr.json', '../../features/**/strings/fr.json'],
+  ['../../{metadata,frame/palette}/strings/fr.json', '../../features/**/strings/fr.json'],
   { import: 'default' },
 )

@@ -2,10 +2,6 @@ export { default as lists } from '../../lists/strings/zh-Hans.json'
 export { default as common } from '../../ui/strings/zh-Hans.json'
 
 export const others = import.meta.glob<object>(
-  [
-    '../../metadata/strings/zh-Hans.json',
-    '../../frame/palette/strings/zh-Hans.json',
-    '../../features/**/strings/zh-Hans.json',
-  ],
+  ['../../{metadata,frame/palette}/strings/zh-Hans.json', '../../features/**/strings/zh-Hans.json'],
   { import: 'default' },
 )
