@@ -159,6 +159,8 @@ test('READ-3 A3 the year is saved as a picture that is drawn here, with no name 
   await using screen = await app.screen({ as: reader })
   const { page, requests } = screen
   await screen.open(`/statistics/${year}`)
+  // The bell asks for its number after the first paint.
+  await expect.poll(() => requests.some((address) => address.endsWith('/unread-count'))).toBe(true)
   const before = requests.length
   await page.getByRole('button', { name: 'Share as a picture' }).click()
   const dialog = page.getByRole('dialog', { name: `Your ${year} as a picture` })
