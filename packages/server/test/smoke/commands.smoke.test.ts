@@ -14,6 +14,7 @@ const commands = [
   'serve',
   'worker',
   'migrate',
+  'upgrade',
   'user add',
   'user passwd',
   'scan',
