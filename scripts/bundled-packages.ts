@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 
-/** Of the modules in a bundle it writes the folders of those packages that are not ours, as package-lock.json names them. */
+/** It writes the folders of the packages in a bundle that are not ours, as package-lock.json names them. */
 export const writePackagesIn = (modules: readonly string[], file: string): void => {
   const folders = new Set(modules.flatMap((id) => folderIn(id) ?? []))
   writeFileSync(file, `${JSON.stringify([...folders].sort(), undefined, 2)}\n`)

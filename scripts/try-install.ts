@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { root } from './packaging/locked.ts'
-import { has } from './trying/running.ts'
-import { ways } from './trying/ways.ts'
+import { has } from './try-install/running.ts'
+import { ways } from './try-install/ways.ts'
 
 /**
  * `npm run try-install`, or with names of ways behind `--`: from nothing to a comic on the screen, timed. A way whose programs this

@@ -24,7 +24,7 @@ interface Which {
   readonly calls: readonly Call[]
   /** The number of the first call that is met; none without it, they are only counted. */
   readonly from?: number
-  /** Of the last; without it all from the first on. */
+  /** The last call that it meets; without it all from the first on. */
   readonly until?: number
   /** Only files whose path ends so. */
   readonly ending?: string

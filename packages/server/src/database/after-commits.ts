@@ -13,3 +13,26 @@ export const afterCommits = (db: Pick<Database, 'commitsSeen'>, work: () => Prom
     done = commits
   }
 }
+
+interface Kept<Value> {
+  readonly value: Value
+  readonly commits: number | undefined
+  readonly readAt: number
+}
+
+/** What was read stays for `knownForMs`, and after that for as long as nobody may have committed anything. A read that fails keeps nothing. */
+export const keptUntilCommits = <Value>(
+  db: Pick<Database, 'commitsSeen'>,
+  knownForMs: number,
+  read: () => Promise<Value>,
+): (() => Promise<Value>) => {
+  let kept: Kept<Value> | undefined
+  return async () => {
+    const commits = db.commitsSeen()
+    const isSame = commits !== undefined && commits === kept?.commits
+    if (kept && (isSame || performance.now() - kept.readAt < knownForMs)) return kept.value
+    const value = await read()
+    kept = { value, commits, readAt: performance.now() }
+    return value
+  }
+}

@@ -403,6 +403,16 @@ for (const [why, write] of Object.entries(unsure))
     expect(await marksAround(database, write)).toEqual({ everybody: 5, own: 5, others: 5 })
   })
 
+testOn('postgres', 'W1 a statement whose last part changes nothing concerns those of its other parts', async () => {
+  await using database = await oneDatabase()
+  const { write: prepare } = await database.open()
+  await prepare((db) => setValue(db, 'marked', 'before'))
+  const write = (db: WriteDb) =>
+    sql`with changed as (update secret set value = ${randomUUID()} where name = 'marked' returning 1)
+      delete from series where id = ${noRows}`.execute(db)
+  expect(await marksAround(database, write)).toEqual({ everybody: 5, own: 5, others: 5 })
+})
+
 test('W1 a transaction that fails leaves every mark as it was', async () => {
   await using database = await oneDatabase()
   const db = await database.open()

@@ -132,10 +132,11 @@ const isNamed = (reader: string, parameters: readonly unknown[]): boolean =>
 
 const isListWith = (reader: string, value: unknown): boolean => Array.isArray(value) && value.includes(reader)
 
+/** A statement with others in it, as after `with`, tells only of its last. */
 const hasChangedNothing = (sql: string, { rows, numAffectedRows }: Written['result']): boolean => {
-  if (numAffectedRows !== undefined) return numAffectedRows === 0n
+  if (!plain.test(sql)) return false
   // One that returns its rows has returned none.
-  return rows.length === 0 && plain.test(sql)
+  return numAffectedRows === undefined ? rows.length === 0 : numAffectedRows === 0n
 }
 
 const plain = /^\s*(?:insert|update|delete)\b/i

@@ -190,7 +190,7 @@ test('P-14 CFG-6 on PostgreSQL a copy of all rows is kept too, and restore puts 
   })
 })
 
-/** As a program of that version has left it. */
+/** A data folder is as a program of that version has left it. */
 const fillAtVersion = async (url: string, version: number): Promise<void> => {
   const address = { kind: 'postgres', url } as const
   const log = createLog({ level: 'silent', format: 'json' })

@@ -29,7 +29,7 @@ export const postgresSchemaOf = ({ program }: Release): readonly string[] =>
     .toString()
     .split('\n')
 
-/** Of the files that make the schema: those that are numbered, and the baseline before them. */
+/** The files that make the schema are those that are numbered, and the baseline before them. */
 export const digestsOfMigrations = (): Readonly<Record<string, string>> => {
   const names = readdirSync(folderOfMigrations, { recursive: true, encoding: 'utf8' })
   const made = names.filter((name) => /^(\d+-[^/]*|baseline\/[^/]*)\.ts$/.test(name) && !name.includes('.test.')).sort()

@@ -15,8 +15,9 @@ const none: readonly ServerProblem[] = []
 
 /** The problems are shown to those who can do something about them. */
 export const useServerProblems = (): readonly ServerProblem[] => {
-  const enabled = [useMay('system:admin'), useIsPainted()].every(Boolean)
-  const { data } = useLater(readServerProblems, {}, { enabled, everyMs: checkEveryMs })
+  const isAdministrator = useMay('system:admin')
+  const isPainted = useIsPainted()
+  const { data } = useLater(readServerProblems, {}, { enabled: isAdministrator && isPainted, everyMs: checkEveryMs })
   return data?.problems ?? none
 }
 

@@ -15,7 +15,6 @@ export {
   namesOfRoots,
   selectLocations as selectLocationsOfBooks,
   setBookCovers,
-  setBookLocks,
   setBookTones,
   setLocksOfBooks,
   updateState as setStateOfBooks,
@@ -35,8 +34,7 @@ export {
   replaceTags,
   selectExistingTags,
   setLocksOfSeries,
-  setSeriesCover,
-  setSeriesLocks,
+  setSeriesCovers,
   updateCommunityRatings,
 } from './series/queries.ts'
 export { emptySeries, forgetSeries, removeSeries } from './series/remove.ts'
@@ -63,6 +61,7 @@ export {
   deleteOverrides,
   handOverride,
   insertOverrides,
+  newOverride,
   type OverrideRow,
   selectFollowedFolders,
   selectHeirs,

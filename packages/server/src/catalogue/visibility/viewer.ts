@@ -32,7 +32,7 @@ export const seesEverything = (viewer: Viewer): boolean =>
 /** The same of series: only ages tell books of one series apart. */
 export const seesWholeSeries = ({ rule }: Viewer): boolean => rule.ageCeiling === null
 
-/** As much of a viewer as decides which books of a series they see; nothing of those who see all of it. */
+/** It is as much of a viewer as decides which books of a series they see; nothing of those who see all of it. */
 export type Sight = Pick<Viewer, 'rule' | 'deletedLibraries'>
 
 export const sightOf = (viewer: Viewer): Sight | undefined =>

@@ -7,10 +7,10 @@ import { full, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import {
   setBookCovers,
-  setBookLocks,
   renewCoversOfFirstBooks,
-  setSeriesCover,
-  setSeriesLocks,
+  setLocksOfBooks,
+  setLocksOfSeries,
+  setSeriesCovers,
 } from '../../catalogue/shown/shown.ts'
 import { damaged, type PageReading, requireSound } from '../pages/pages.ts'
 import { announceCovers, type Viewer } from '../../catalogue/visibility/visibility.ts'
@@ -156,23 +156,37 @@ const keep = async (
 export const withLock = (locks: string): string[] => [...new Set([...locksIn(locks), coverLock])]
 const withoutLock = (locks: string): string[] => locksIn(locks).filter((each) => each !== coverLock)
 
-/** It sets the shown cover; null means none of its own. */
-export const show = async (
+/** Null means none of its own. */
+interface Shown {
+  readonly cover: CoverRow | null
+  readonly locks: readonly string[]
+}
+
+/** It sets the shown cover. */
+export const show = (db: WriteDb, { kind, id }: Entitled, shown: Shown, now: Date): Promise<void> =>
+  showEach(db, kind, [{ id, ...shown }], now)
+
+export const showEach = async (
   db: WriteDb,
-  { kind, id }: Entitled,
-  { cover, locks }: { readonly cover: CoverRow | null; readonly locks: readonly string[] },
+  kind: Entity,
+  shown: readonly (Shown & { readonly id: string })[],
   now: Date,
 ): Promise<void> => {
+  const ids = shown.map(({ id }) => id)
+  const locks = shown.map(({ id, locks }) => ({ id, locks: JSON.stringify(locks) }))
+  const covers = shown.map(({ id, cover }) => {
+    const { id: coverId = null, placeholder = null, tone = null } = cover ?? {}
+    return { id, coverId, placeholder, tone }
+  })
   if (kind === 'book') {
-    const { placeholder = null, tone = null } = cover ?? {}
-    await setBookCovers(db, [{ id, coverId: cover?.id ?? null, placeholder, tone }])
-    await setBookLocks(db, id, locks, now.toISOString())
-    await renewCoversOfFirstBooks(db, [id])
+    await setBookCovers(db, covers)
+    await setLocksOfBooks(db, locks, now.toISOString())
+    await renewCoversOfFirstBooks(db, ids)
   } else {
-    await setSeriesCover(db, id, cover?.id ?? null)
-    await setSeriesLocks(db, id, locks, now.toISOString())
+    await setSeriesCovers(db, covers)
+    await setLocksOfSeries(db, locks, now.toISOString())
   }
-  await announceCovers(db, kind, [id], now)
+  await announceCovers(db, kind, ids, now)
 }
 
 export const selectOne = async (

@@ -1,6 +1,6 @@
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { newId } from '../../platform/ids.ts'
-import { type Entitled, show } from './choose-cover.ts'
+import { showEach } from './choose-cover.ts'
 import { automatic, type CoverRow, type Entity, selectCoverChoices, selectCoversOf, upsertCovers } from './queries.ts'
 import { coverLock, locksIn } from './record-covers.ts'
 
@@ -11,7 +11,7 @@ export interface GivenCover extends Pick<CoverRow, 'source' | 'page' | 'width' |
   readonly isShown: boolean
 }
 
-/** Those of each book or series, from the first that was given to the last. */
+/** It returns what was given for each book or series, from the first to the last. */
 export const selectGivenCovers = async (
   db: ReadDb,
   entity: Entity,
@@ -43,20 +43,26 @@ export const selectWithoutGiven = async (
 /** Their pictures are in the store already. Whether the shown one is locked is said where other locks are. */
 export const giveCovers = async (
   db: WriteDb,
-  entity: Entitled,
-  covers: readonly GivenCover[],
+  entity: Entity,
+  covers: ReadonlyMap<string, readonly GivenCover[]>,
   now: Date,
 ): Promise<void> => {
-  const given = covers.map((cover) => {
-    const { contentHash: content_hash, at: created_at, isShown, ...told } = cover
-    const of = { id: newId(now.getTime()), entity: entity.kind, entity_id: entity.id, by_user_id: null }
-    return { row: { ...told, ...of, content_hash, created_at }, isShown }
-  })
+  if (covers.size === 0) return
+  const given = [...covers].flatMap(([id, each]) =>
+    each.map(({ contentHash: content_hash, at: created_at, isShown, ...told }) => {
+      const of = { id: newId(now.getTime()), entity, entity_id: id, by_user_id: null }
+      return { row: { ...told, ...of, content_hash, created_at }, isShown }
+    }),
+  )
   await upsertCovers(
     db,
     given.map(({ row }) => row),
   )
-  const cover = given.find(({ isShown }) => isShown)?.row
-  const [kept] = await selectCoverChoices(db, entity.kind, [entity.id])
-  if (cover && kept) await show(db, entity, { cover, locks: locksIn(kept.locks) }, now)
+  const shown = new Map(given.flatMap(({ row, isShown }) => (isShown ? [[row.entity_id, row]] : [])))
+  const choices = await selectCoverChoices(db, entity, [...covers.keys()])
+  const chosen = choices.flatMap(({ id, locks }) => {
+    const cover = shown.get(id)
+    return cover ? [{ id, cover, locks: locksIn(locks) }] : []
+  })
+  if (chosen.length > 0) await showEach(db, entity, chosen, now)
 }

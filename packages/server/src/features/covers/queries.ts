@@ -200,7 +200,7 @@ export const selectUsedHashes = async (db: ReadDb, hashes: readonly string[]): P
 export const selectCovers = (db: ReadDb, entityId: string): Promise<CoverRow[]> =>
   db.selectFrom('cover').selectAll().where('entity_id', '=', entityId).orderBy('created_at').orderBy('id').execute()
 
-/** Of books or of series, each with the id of the one that is shown. */
+/** It returns the covers of these books or series, each with the id of the one that is shown. */
 export const selectCoversOf = async (db: ReadDb, entity: Entity, ids: readonly string[]) => {
   if (ids.length === 0) return []
   const shownId = sql<string | null>`(select cover_id from ${sql.table(entity)} where id = cover.entity_id)`

@@ -2,7 +2,7 @@ import type { WriteDb } from '../../database/database.ts'
 import type { BookCovers, MadeCover } from '../../decoders/cover.ts'
 import type { Fault } from '../../formats/book-format.ts'
 import { newId } from '../../platform/ids.ts'
-import { setBookCovers, renewCoversOfFirstBooks, setSeriesCover } from '../../catalogue/shown/shown.ts'
+import { setBookCovers, renewCoversOfFirstBooks, setSeriesCovers } from '../../catalogue/shown/shown.ts'
 import { announceCovers } from '../../catalogue/visibility/visibility.ts'
 import {
   type CoverRow,
@@ -166,7 +166,7 @@ const recordSeriesCovers = async (
         now,
       )
       replaced.push(...old)
-      if (isFree) await setSeriesCover(db, row.series_id, idOf.get(row.series_id) ?? null)
+      if (isFree) await setSeriesCovers(db, [{ id: row.series_id, coverId: idOf.get(row.series_id) ?? null }])
     } else if (isFree) {
       const known = await selectAutomatic(db, [row.series_id])
       replaced.push(...known.map(({ content_hash }) => content_hash))
@@ -174,7 +174,7 @@ const recordSeriesCovers = async (
         db,
         known.map(({ id }) => id),
       )
-      await setSeriesCover(db, row.series_id, null)
+      await setSeriesCovers(db, [{ id: row.series_id, coverId: null }])
     }
     if (isFree) await announceCovers(db, 'series', [row.series_id], now)
   }

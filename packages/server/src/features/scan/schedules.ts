@@ -1,3 +1,4 @@
+import { keptUntilCommits } from '../../database/after-commits.ts'
 import type { Database, WriteDb } from '../../database/database.ts'
 import type { Schedule } from '../../tasks/schedule.ts'
 import { selectLibrarySchedules } from './queries.ts'
@@ -12,18 +13,9 @@ const dayAndHourMs = 25 * 60 * 60 * 1000
 const knownForMs = 10_000
 
 /** When libraries are scanned by themselves, as they are set by now. */
-export const librarySchedules = (db: Database, serverTimeZone: string): (() => Promise<readonly Schedule[]>) => {
-  let known: readonly Schedule[] = []
-  let readAt = Number.NEGATIVE_INFINITY
-  let readWith: number | undefined
-
-  return async () => {
-    const commits = db.commitsSeen()
-    const isSame = commits !== undefined && commits === readWith
-    if (isSame || performance.now() - readAt < knownForMs) return known
-    readWith = commits
-    const libraries = await selectLibrarySchedules(db.read)
-    known = libraries.flatMap(({ id, cron, time_zone, watch }) => {
+export const librarySchedules = (db: Database, serverTimeZone: string): (() => Promise<readonly Schedule[]>) =>
+  keptUntilCommits(db, knownForMs, async () =>
+    (await selectLibrarySchedules(db.read)).flatMap(({ id, cron, time_zone, watch }) => {
       const pattern = cron ?? (watch === 1 ? daily : undefined)
       const timeZone = (): string => (cron === null ? serverTimeZone : (time_zone ?? 'UTC'))
       const schedules: Schedule[] = []
@@ -42,11 +34,8 @@ export const librarySchedules = (db: Database, serverTimeZone: string): (() => P
           fire: (db, now) => scanAfterADay(db, id, now),
         })
       return schedules
-    })
-    readAt = performance.now()
-    return known
-  }
-}
+    }),
+  )
 
 const scanAfterADay = async (db: WriteDb, libraryId: string, now: Date): Promise<void> => {
   const lastScanAt = await selectLastWholeScan(db, libraryId)

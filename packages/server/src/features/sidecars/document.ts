@@ -71,11 +71,11 @@ const Sidecar = Type.Object({
   shown: Type.Record(Type.String(), Type.Unknown()),
   /** What people and plugins have said, field by field: what the files do not say themselves. */
   said: SaidBySource,
-  /** Of a book that people have put into another series, or keep in its own. */
+  /** A book that people have put into another series, or keep in its own, has it. */
   byHand: Type.Optional(HandPlace),
-  /** Of a series. */
+  /** Only a series has it. */
   series: Type.Optional(SeriesItself),
-  /** Those that people and plugins have given. */
+  /** People and plugins have given them. */
   covers: Type.Optional(Type.Array(WrittenCover, { maxItems: 50 })),
 })
 export type Sidecar = Static<typeof Sidecar>

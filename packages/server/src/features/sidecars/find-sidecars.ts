@@ -12,7 +12,7 @@ export interface SidecarFile {
 
 /** So many are looked up and written at once: a write is over within milliseconds. */
 const batchSize = 20
-/** Those with many pictures are as many only as fit. */
+/** Sidecars with many pictures come in smaller batches. */
 const batchBytesMax = sidecarBytesMax
 
 export async function* sidecarsIn(

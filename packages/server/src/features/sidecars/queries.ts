@@ -114,7 +114,7 @@ export type FoundBook = Awaited<ReturnType<typeof selectBooksAt>>[number]
 
 // Where people have put books
 
-/** Those of these books that stand where somebody has put them. */
+/** It returns which of these books stand where somebody has put them. */
 export const selectPutByHand = (db: ReadDb, bookIds: readonly string[]) =>
   db
     .selectFrom('series_override as override')

@@ -1,6 +1,6 @@
 import type { Database } from '../../database/database.ts'
 import type { Entity } from '../../catalogue/metadata/metadata.ts'
-import { type CoverStore } from '../covers/covers.ts'
+import type { CoverStore } from '../covers/covers.ts'
 import { type AboutBook, findBooks, sidecarsIn } from './find-sidecars.ts'
 import { type HandWork, noteBooks, noteSeries, putAgain } from './put-again.ts'
 import { readToSay, sayAgain, type ToSay } from './say-again.ts'

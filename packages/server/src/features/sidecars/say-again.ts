@@ -20,7 +20,7 @@ export const readToSay = async (sidecar: Sidecar, store: CoverStore, now: Date):
   return isSilent(words) && covers.length === 0 ? undefined : { words, covers }
 }
 
-/** Said again of those of which nobody has said anything here, and given where nobody has given or chosen. It returns of how many. */
+/** It says this of those of which nobody has said anything here, and gives covers where nobody has given or chosen any. It returns of how many. */
 export const sayAgain = async (
   db: WriteDb,
   entity: Entity,
@@ -28,17 +28,13 @@ export const sayAgain = async (
   now: Date,
 ): Promise<number> => {
   if (toSay.size === 0) return 0
-  const pictured = [...toSay].filter(([, { covers }]) => covers.length > 0)
-  const bare = await selectWithoutGiven(
-    db,
-    entity,
-    pictured.map(([id]) => id),
-  )
+  const pictured = new Map([...toSay].flatMap(([id, { covers }]) => (covers.length > 0 ? [[id, covers]] : [])))
+  const bare = await selectWithoutGiven(db, entity, [...pictured.keys()])
   const subjects = await readStates(db, entity, [...toSay.keys()], now)
   const decide = (id: string) => (state: { readonly words: LayersBySource }) =>
     isSilent(state.words) ? (toSay.get(id)?.words ?? state.words) : state.words
   const lines = await changeMetadata(db, entity, { subjects, decide }, { by: null, reason: 'bulk', now })
-  for (const [id, { covers }] of pictured) if (bare.has(id)) await giveCovers(db, { kind: entity, id }, covers, now)
+  await giveCovers(db, entity, new Map([...pictured].filter(([id]) => bare.has(id))), now)
   return new Set([...lines.keys(), ...bare]).size
 }
 

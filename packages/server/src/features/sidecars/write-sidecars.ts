@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { ReadDb } from '../../database/database.ts'
 import type { Entity } from '../../catalogue/metadata/metadata.ts'
-import { type CoverStore, packPicture, selectGivenCovers } from '../covers/covers.ts'
+import { type CoverStore, type GivenCover, packPicture, selectGivenCovers } from '../covers/covers.ts'
 import { readStatesOnly } from '../editing/editing.ts'
 import { type BookLocation, saidIn, type SeriesItself, type Sidecar, type WrittenCover } from './document.ts'
 import { readHandPlaces } from './hand-places.ts'
@@ -154,13 +154,11 @@ const readContents = async (
   }
 }
 
-type Given = Awaited<ReturnType<typeof selectGivenCovers>> extends ReadonlyMap<string, infer Each> ? Each : never
-
 /** A sidecar stays within what is read of one: then the shown cover is in it, and of the others the last that were given. */
 const picturesBytesMax = 8 * 1024 * 1024
 
-const packed = async (given: Given, store: CoverStore): Promise<WrittenCover[]> => {
-  const covers = new Map<Given[number], WrittenCover>()
+const packed = async (given: readonly GivenCover[], store: CoverStore): Promise<WrittenCover[]> => {
+  const covers = new Map<GivenCover, WrittenCover>()
   let room = picturesBytesMax
   for (const each of [
     ...given.filter(({ isShown }) => isShown),

@@ -72,14 +72,14 @@ export const showWantToRead = async (
   }
 }
 
-interface Wanted {
+interface EntryToAdd {
   readonly viewer: Viewer
   readonly kind: 'series' | 'book'
   readonly id: string
   readonly now: Date
 }
 
-export const wantedEntry: NamedWrite<Wanted, WantToReadEntryDto> = {
+export const wantedEntry: NamedWrite<EntryToAdd, WantToReadEntryDto> = {
   name: 'want to read',
   work: async (db, { viewer, kind, id, now }) => {
     await lockUser(db, viewer.userId)

@@ -212,19 +212,18 @@ export const setBookTones = (
     rows.map(({ id, coverId, tone }) => ({ id, cover_id: coverId, tone })),
   )
 
-export const setBookLocks = async (db: WriteDb, id: string, locks: readonly string[], at: string): Promise<void> => {
-  await db
-    .updateTable('book')
-    .set({ locks: JSON.stringify(locks), updated_at: at })
-    .where('id', '=', id)
-    .execute()
-}
-
-/** The names of locked fields, as JSON. */
+/** The names of locked fields, as JSON. Where nothing else says when they have changed, `at` does. */
 export const setLocksOfBooks = (
   db: WriteDb,
   rows: readonly { readonly id: string; readonly locks: string }[],
-): Promise<void> => updateMany(db, 'book', { keys: { id: 'text' }, columns: { locks: 'text' } }, rows)
+  at?: string,
+): Promise<void> =>
+  updateMany(
+    db,
+    'book',
+    { keys: { id: 'text' }, columns: { locks: 'text', ...(at !== undefined && { updated_at: 'text' }) } },
+    rows.map((row) => ({ ...row, ...(at !== undefined && { updated_at: at }) })),
+  )
 
 /** What a book is taken for, until its file is read. */
 export const setFormats = (

@@ -231,28 +231,38 @@ export const selectForRefresh = (db: ReadDb, seriesIds: readonly string[], lock:
     .modifyEnd(lock)
     .execute()
 
-/** What stands for a series from now on; null: its first book. */
-export const setSeriesCover = async (db: WriteDb, id: string, coverId: string | null): Promise<void> => {
+/** What stands for series from now on; null: their first book. */
+export const setSeriesCovers = async (
+  db: WriteDb,
+  covers: readonly { readonly id: string; readonly coverId: string | null }[],
+): Promise<void> => {
+  if (covers.length === 0) return
+  await updateMany(
+    db,
+    'series',
+    { keys: { id: 'text' }, columns: { cover_id: 'text' } },
+    covers.map(({ id, coverId }) => ({ id, cover_id: coverId })),
+  )
+  const ids = covers.map(({ id }) => id)
   await db
     .updateTable('series')
-    .set(({ eb }) => ({ cover_id: coverId, cover_version: eb('cover_version', '+', 1) }))
-    .where('id', '=', id)
+    .set(({ eb }) => ({ cover_version: eb('cover_version', '+', 1) }))
+    .where('id', 'in', ids)
     .execute()
 }
 
-export const setSeriesLocks = async (db: WriteDb, id: string, locks: readonly string[], at: string): Promise<void> => {
-  await db
-    .updateTable('series')
-    .set({ locks: JSON.stringify(locks), updated_at: at })
-    .where('id', '=', id)
-    .execute()
-}
-
-/** The names of locked fields, as JSON. */
+/** The names of locked fields, as JSON. Where nothing else says when they have changed, `at` does. */
 export const setLocksOfSeries = (
   db: WriteDb,
   rows: readonly { readonly id: string; readonly locks: string }[],
-): Promise<void> => updateMany(db, 'series', { keys: { id: 'text' }, columns: { locks: 'text' } }, rows)
+  at?: string,
+): Promise<void> =>
+  updateMany(
+    db,
+    'series',
+    { keys: { id: 'text' }, columns: { locks: 'text', ...(at !== undefined && { updated_at: 'text' }) } },
+    rows.map((row) => ({ ...row, ...(at !== undefined && { updated_at: at }) })),
+  )
 
 /** Series that are shown by one of these books look different now. */
 export const renewCoversOfFirstBooks = async (db: WriteDb, bookIds: readonly string[]): Promise<void> => {

@@ -7,6 +7,7 @@ import type {
   NewRefreshConfig,
 } from '@carrel/api'
 import type { Context } from '../../../context.ts'
+import { keptUntilCommits } from '../../../database/after-commits.ts'
 import type { Database, ReadDb } from '../../../database/database.ts'
 import { flag } from '../../../database/flag.ts'
 import { AppError, full, invalid, notFound } from '../../../platform/errors.ts'
@@ -168,16 +169,9 @@ export const runJob = ({ db, clock }: JobContext, viewer: Viewer, ref: JobRef): 
 const knownForMs = 10_000
 
 /** When plugins are asked again, as it is set by now. */
-export const jobSchedules = (db: Database): (() => Promise<readonly Schedule[]>) => {
-  let known: readonly Schedule[] = []
-  let readAt = Number.NEGATIVE_INFINITY
-  let readWith: number | undefined
-  return async () => {
-    const commits = db.commitsSeen()
-    const isSame = commits !== undefined && commits === readWith
-    if (isSame || performance.now() - readAt < knownForMs) return known
-    readWith = commits
-    known = (await selectSchedules(db.read, schedulesMax)).map(({ id, cron, time_zone }) => ({
+export const jobSchedules = (db: Database): (() => Promise<readonly Schedule[]>) =>
+  keptUntilCommits(db, knownForMs, async () =>
+    (await selectSchedules(db.read, schedulesMax)).map(({ id, cron, time_zone }) => ({
       name: `library_job ${id}`,
       pattern: () => cron,
       timeZone: () => time_zone ?? 'UTC',
@@ -185,8 +179,5 @@ export const jobSchedules = (db: Database): (() => Promise<readonly Schedule[]>)
         const row = await selectJob(db, id)
         if (row?.enabled === 1) await enqueue(db, refreshMatches, { jobId: id, libraryId: row.library_id }, { now })
       },
-    }))
-    readAt = performance.now()
-    return known
-  }
-}
+    })),
+  )

@@ -1,11 +1,11 @@
 import { type MovedByHand, movedBooksMax } from '@carrel/api'
 import type { Database, ReadDb, WriteDb } from '../../../database/database.ts'
 import { conflict, invalid } from '../../../platform/errors.ts'
-import { newId } from '../../../platform/ids.ts'
 import { requireSeries, seesLibrary, visibleSeriesIds } from '../../../catalogue/entries/entries.ts'
 import {
   insertSharingTags,
   lockForMerge,
+  newOverride,
   type OverrideRow,
   selectForMerge,
   selectOverridesOfBooks,
@@ -236,17 +236,8 @@ const overridesFor = async (
   { libraryId, seriesId, books, follow }: ToOverride,
   { by, now }: { readonly by: string; readonly now: Date },
 ) => {
-  const at = now.toISOString()
-  const rowOf = (of: Pick<OverrideRow, 'book_id' | 'folder'>): OverrideRow => ({
-    id: newId(now.getTime()),
-    library_id: libraryId,
-    ...of,
-    folder_before: null,
-    series_id: seriesId,
-    through_id: null,
-    at,
-    by_user_id: by,
-  })
+  const shared = { library_id: libraryId, series_id: seriesId, at: now.toISOString(), by_user_id: by }
+  const rowOf = (of: Pick<OverrideRow, 'book_id' | 'folder'>) => newOverride({ ...shared, ...of }, now)
   const ids = books.map(({ id }) => id)
   // What lies in a root would take along whatever comes into the library.
   const folders = follow ? [...new Set(books.flatMap(({ folder }) => (folder === '' ? [] : (folder ?? []))))] : []

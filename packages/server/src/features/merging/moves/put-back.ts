@@ -1,8 +1,8 @@
 import type { WriteDb } from '../../../database/database.ts'
-import { newId } from '../../../platform/ids.ts'
 import {
   insertOverrides,
   lockForMerge,
+  newOverride,
   type OverrideRow,
   selectForMerge,
   selectOverridesOfBooks,
@@ -42,24 +42,10 @@ export const putBooksBack = async (
   const into = known.find(({ id }) => id === seriesId)
   const sources = known.filter(({ id }) => free.some(({ series_id }) => series_id === id))
   await requireOneAudience(db, { sources, into, books: free })
-  const rowOf = (of: Pick<OverrideRow, 'book_id' | 'folder' | 'at'>): OverrideRow => ({
-    id: newId(now.getTime()),
-    library_id: libraryId,
-    ...of,
-    folder_before: null,
-    series_id: seriesId,
-    through_id: null,
-    by_user_id: null,
-  })
-  const followed = new Set(
-    (
-      await selectOverridesOfFolders(
-        db,
-        libraryId,
-        folders.map(({ folder }) => folder),
-      )
-    ).map(({ folder }) => folder),
-  )
+  const shared = { library_id: libraryId, series_id: seriesId, by_user_id: null }
+  const rowOf = (of: Pick<OverrideRow, 'book_id' | 'folder' | 'at'>) => newOverride({ ...shared, ...of }, now)
+  const names = folders.map(({ folder }) => folder)
+  const followed = new Set((await selectOverridesOfFolders(db, libraryId, names)).map(({ folder }) => folder))
   const ofFolders = folders
     .filter(({ folder }) => !followed.has(folder))
     .map((each) => rowOf({ book_id: null, ...each }))

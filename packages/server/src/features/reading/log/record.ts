@@ -58,10 +58,10 @@ interface Recording {
   /** Sessions and figures follow a moment later, or as soon as somebody asks for them, and events with them (decision 067). */
   readonly countsLater?: boolean
   /** What has been read already of these books and devices, while the user is locked. */
-  readonly known?: Known | undefined
+  readonly preloaded?: PreloadedState | undefined
 }
 
-interface Known {
+interface PreloadedState {
   readonly heads: ReadonlyMap<string, Head>
   readonly devices: ReaderState['devices']
 }
@@ -81,15 +81,15 @@ const recordFor = async (
   db: WriteDb,
   userId: string,
   entries: readonly NewLogEntry[],
-  { now, countsLater = false, known }: Recording,
+  { now, countsLater = false, preloaded }: Recording,
 ): Promise<ReadonlyMap<string, Outcome>> => {
   if (entries.length === 0) return new Map()
-  if (!known) await lockUser(db, userId)
+  if (!preloaded) await lockUser(db, userId)
   const books = new Map(entries.map(({ book }) => [book.id, book]))
-  const heads = known?.heads ?? (await selectHeads(db, userId, [...books.keys()]))
+  const heads = preloaded?.heads ?? (await selectHeads(db, userId, [...books.keys()]))
   const ids = entries.filter(({ source }) => source === 'session').map(({ id }) => id)
   const knownIds = await selectKnownIds(db, userId, ids)
-  const { zone, devices } = await noteDevices(db, userId, entries, { now, known })
+  const { zone, devices } = await noteDevices(db, userId, entries, { now, preloaded })
   const rows = timed(
     userId,
     entries
@@ -156,10 +156,10 @@ const noteDevices = async (
   db: WriteDb,
   userId: string,
   entries: readonly NewLogEntry[],
-  { now, known }: Pick<Recording, 'now' | 'known'>,
+  { now, preloaded }: Pick<Recording, 'now' | 'preloaded'>,
 ): Promise<Partial<ReaderState> & Pick<ReaderState, 'devices'>> => {
   const devices = entries.map(({ deviceId: id, deviceName: name = null }) => ({ id, name }))
-  const state = known ?? (await selectReaderState(db, userId, [...new Set(devices.map(({ id }) => id))]))
+  const state = preloaded ?? (await selectReaderState(db, userId, [...new Set(devices.map(({ id }) => id))]))
   await saveDevices(db, userId, { devices, known: state.devices }, now.toISOString())
   return state
 }

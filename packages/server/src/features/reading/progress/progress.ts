@@ -190,11 +190,11 @@ export const addIn = async (
   if (!found) throw notFound('book')
   const { book, head } = found
   const entries = (await entriesOf(book, db)).map((entry) => ({ ...entry, id: entry.id ?? newId(now.getTime()) }))
-  const known = {
+  const preloaded = {
     heads: new Map(head && [[book.id, head]]),
     devices: new Map(found.device && [[device.id, found.device]]),
   }
-  const outcome = (await record(db, viewer.userId, entries, { now, countsLater: true, known })).get(bookId)
+  const outcome = (await record(db, viewer.userId, entries, { now, countsLater: true, preloaded })).get(bookId)
   const isHeld = entries.some(({ id }) => outcome?.held.has(id))
   return outcome && progressFrom(viewer.userId, book, outcome, isHeld)
 }

@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { ReadDb, WriteDb } from '../../../../database/database.ts'
 import { insertMany, selectInParts } from '../../../../database/many.ts'
+import { newId } from '../../../../platform/ids.ts'
 import type { SeriesTables } from '../../table.ts'
 
 export type OverrideRow = Selectable<SeriesTables['series_override']>
@@ -52,6 +53,16 @@ export const selectOverridesById = (db: ReadDb, ids: readonly string[]): Promise
 /** Books that have come through the overrides of these folders. */
 export const selectOverridesThrough = async (db: ReadDb, ids: readonly string[]): Promise<readonly OverrideRow[]> =>
   ids.length === 0 ? [] : db.selectFrom('series_override').selectAll().where('through_id', 'in', ids).execute()
+
+type NewOverride = Pick<OverrideRow, 'library_id' | 'series_id' | 'book_id' | 'folder' | 'at' | 'by_user_id'>
+
+/** What somebody has just put somewhere: nothing has come through another, or from another folder, yet. */
+export const newOverride = (override: NewOverride, now: Date): OverrideRow => ({
+  id: newId(now.getTime()),
+  folder_before: null,
+  through_id: null,
+  ...override,
+})
 
 export const insertOverrides = (db: WriteDb, rows: readonly OverrideRow[]): Promise<void> =>
   insertMany(db, 'series_override', rows)
