@@ -113,6 +113,12 @@ test('F1 whoever has no books at hand looks around with drawn ones, which go wit
   const admin = await claim(carrel)
   await using screen = await openScreen({ carrel, admin }, { size: 'phone' })
   const { page } = screen
+  // Something runs all the time, so that the page asks how far the library is read in until there is none.
+  const endless = { id: 'endless', taskType: 'cleanup_sessions', progress: null, libraryId: null }
+  await page.route(/\/api\/v1\/tasks\?.*status=processing/, (route) =>
+    route.fulfill({ json: { data: [endless], total: 1 } }),
+  )
+  const asksForScan = page.waitForRequest(/scan-status/)
   await screen.open('/')
   await page.getByRole('button', { name: 'Look around with example books' }).click()
   await page.getByRole('link', { name: 'Start reading' }).waitFor()
@@ -127,8 +133,15 @@ test('F1 whoever has no books at hand looks around with drawn ones, which go wit
     .getByRole('link', { name: /The Late Ferry/ })
     .waitFor()
   await screen.picture('example-phone')
+  await asksForScan
   // A cover that is asked for at the moment its book goes is not there.
   screen.forgive(/404.*\/(?:cover|thumbnail)/)
+  // The end of the library is heard of before the list without it is there.
+  const hearsOfTheEnd = page.waitForRequest(/at-a-glance/)
+  await page.route(/\/api\/v1\/libraries(?:\?|$)/, async (route) => {
+    await hearsOfTheEnd
+    await route.continue()
+  })
   await bar.getByRole('button', { name: 'Remove the example books' }).click()
   await page.getByRole('button', { name: 'Look around with example books' }).waitFor()
   expect(bodyOf(await admin.call(api.listLibraries, {})).total).toBe(0)

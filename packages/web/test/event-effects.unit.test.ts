@@ -1,7 +1,7 @@
 import { allEndpoints } from '@carrel/api/all-endpoints'
 import { eventTypes, nameOf } from '@carrel/api'
 import { expect, test } from 'vitest'
-import { makesOld } from '../src/api/event-effects.ts'
+import { type Happening, makesOld } from '../src/api/event-effects.ts'
 
 const reads = allEndpoints.filter(({ method }) => method === 'GET').map((endpoint) => nameOf(endpoint))
 const madeOldBy = (type: string): string[] => reads.filter((name) => makesOld({ type }, { name }))
@@ -41,6 +41,19 @@ test('of one library, what happens in another one changes nothing, nor a task th
   expect([status('scan_progress', 'library'), status('scan_progress', 'other')]).toEqual([true, false])
   expect([status('task_progress', 'library'), status('task_progress')]).toEqual([true, false])
   expect(status('series_updated', 'library')).toBe(true)
+})
+
+test('EVT-2 of what is gone only its own page asks again', () => {
+  const isOld = (happening: Happening, name: string, id: string): boolean =>
+    makesOld(happening, { name: `GET /api/v1/${name}`, id })
+  const library = { type: 'library_deleted', libraryId: 'library' }
+  const book = { type: 'book_deleted', libraryId: 'library', seriesId: 'series', bookId: 'book' }
+
+  expect(isOld(library, 'libraries/{id}', 'library')).toBe(true)
+  expect(isOld(library, 'libraries/{id}/scan-status', 'library')).toBe(false)
+  expect(isOld(book, 'books/{id}', 'book')).toBe(true)
+  expect(isOld(book, 'books/{id}/series', 'book')).toBe(false)
+  expect(isOld(book, 'series/{id}/books', 'series')).toBe(true)
 })
 
 /** They belong to parts that are still to come: nothing can be read of them yet. */

@@ -80,6 +80,8 @@ export const makesOld = (happening: Happening, { name, id }: QueryTarget): boole
   if (!words.some((word) => areas.includes(word))) return false
   // A read of one book, series or library is stale only when the event is about that one.
   if (id === undefined) return true
+  // What belongs to one that is gone could only be answered by that; its own page asks, and says so.
+  if (happening.type.endsWith('_deleted') && idsOf(happening).includes(id) && !name.endsWith('/{id}')) return false
   // A task that is of no library is no scan.
   if (name.includes('/libraries/{id}') && (happening.libraryId !== undefined || happening.type === 'task_progress')) {
     return id === happening.libraryId
@@ -90,3 +92,10 @@ export const makesOld = (happening: Happening, { name, id }: QueryTarget): boole
   }
   return true
 }
+
+const idsOf = ({ seriesId, bookId, libraryId }: Happening): readonly (string | undefined)[] => [
+  bookId,
+  // An event of a book names its series and library too, and these stay.
+  ...(bookId === undefined ? [seriesId] : []),
+  ...(bookId === undefined && seriesId === undefined ? [libraryId] : []),
+]

@@ -20,9 +20,15 @@ const librariesMax = 20
 export const useFilling = (): Filling | undefined => {
   const mayAsk = useMay('libraries:read')
   const runs = useSomethingRuns()
-  const { data } = useLater(listLibraries, {}, { enabled: mayAsk && runs })
+  const { data, isStale } = useLater(listLibraries, {}, { enabled: mayAsk && runs })
   const libraries = runs ? (data?.data.slice(0, librariesMax) ?? []) : []
-  const scans = useQueries({ queries: libraries.map(({ id }) => query(readScanStatus, { params: { id } })) })
+  const scans = useQueries({
+    queries: libraries.map(({ id }) => ({
+      ...query(readScanStatus, { params: { id } }),
+      // One of a list that is about to be read again may be gone: the task that forgets a library runs too.
+      enabled: !isStale,
+    })),
+  })
   const steps = libraries.flatMap(({ bookCount }, place) => stepOf(scans[place]?.data?.body, bookCount) ?? [])
   const isKnown = steps.length > 0 && steps.every(({ name }) => name === 'reading')
   const done = steps.reduce((sum, step) => sum + step.done, 0)
