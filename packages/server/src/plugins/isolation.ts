@@ -63,8 +63,20 @@ export interface Wrapped {
 
 const probeMs = 5000
 const mebibyte = 1024 * 1024
-/** Files it has open, and the size of each that it writes (in blocks of 512 bytes), set by the shell that becomes it. */
-const withLimits = ['/bin/sh', '-c', 'ulimit -c 0; ulimit -n 256; ulimit -f 131072; exec "$@"', 'sh']
+/** A third of the share of whoever starts it: it still has to begin and to answer in time beside a scan. */
+export const niceness = 5
+/**
+ * Files it has open, and the size of each that it writes (in blocks of 512 bytes), set by the shell that becomes it. So is its
+ * niceness: by the time somebody else could set that, a sandbox has started what is in it. Without `nice` it works less politely.
+ */
+const withLimits = [
+  '/bin/sh',
+  '-c',
+  `ulimit -c 0; ulimit -n 256; ulimit -f 131072
+  if command -v nice > /dev/null; then exec nice -n ${niceness} "$@"; fi
+  exec "$@"`,
+  'sh',
+]
 
 /** It finds out by trying. */
 export const findMeans = async (sandbox: SandboxChoice = 'auto'): Promise<Means> => {

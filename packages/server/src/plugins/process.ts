@@ -1,6 +1,5 @@
 import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
-import { constants, getPriority, setPriority } from 'node:os'
 import type { Readable, Writable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -8,7 +7,7 @@ import { randomToken } from '../platform/secrets/tokens.ts'
 import { plainText } from './fault.ts'
 import { onDoor } from './doorway.ts'
 import { type Gateway, openGateway } from './gateway.ts'
-import { type Confined, confine, type Isolation, type Means, type Wrapped } from './isolation.ts'
+import { type Confined, confine, type Isolation, type Means, niceness, type Wrapped } from './isolation.ts'
 import { minimalPath } from './programs.ts'
 import type { Names } from './reach.ts'
 import type { Sizes } from './sizes.ts'
@@ -127,7 +126,6 @@ const startWith = (launch: Launch, { sizes }: Machine, { wrapped, gateway, onLin
     env: { ...launch.env, ...gateway?.env, ...environmentOf(launch), CARREL_PLUGIN_RUN: mark },
   }) as ChildProcessByStdio<Writable, Readable, Readable>
   if (gateway && hasDoor) onDoor(child, gateway.open)
-  stepBack(child)
   kept.stdin.write(`${child.pid ?? ''}\n`)
   const redact = redactor([...launch.secrets, ...(gateway?.secrets ?? [])])
   const lastWords = keepTail(child.stderr)
@@ -153,18 +151,6 @@ const startWith = (launch: Launch, { sizes }: Machine, { wrapped, gateway, onLin
 }
 
 const environmentOf = ({ folder }: Launch) => ({ PATH: minimalPath, LANG: 'C.UTF-8', HOME: folder, TMPDIR: folder })
-
-/** A third of the share of whoever starts it: it still has to begin and to answer in time beside a scan. */
-const niceness = 5
-
-/** What it starts inherits this, so it is set at once and not when it has begun: a sandbox is a process around it. */
-const stepBack = ({ pid }: ChildProcess): void => {
-  try {
-    if (pid !== undefined) setPriority(pid, Math.min(getPriority() + niceness, constants.priority.PRIORITY_LOW))
-  } catch {
-    // It works without, less politely.
-  }
-}
 
 const triesMax = 10
 const nextTryMs = 150
