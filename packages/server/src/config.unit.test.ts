@@ -26,6 +26,7 @@ test('CFG-3 without any setting there are these', () => {
     port: 8080,
     dataDir: join(workingDir, 'data'),
     database: { kind: 'sqlite', file: join(workingDir, 'data', 'carrel.db') },
+    databasePoolerUrl: undefined,
     roles: ['api', 'worker'],
     workerConcurrency: 4,
     adminUsername: undefined,

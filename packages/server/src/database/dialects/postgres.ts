@@ -60,30 +60,7 @@ export const openPostgres = async ({
   degraded,
 }: PostgresOptions): Promise<Database> => {
   const isPooled = poolerUrl !== undefined
-  const opened: Pool[] = []
-  const openPool = (use: keyof typeof pools): Pool => {
-    const { statementMs, waitMs, connectionsMax, idleMs, isNamed } = pools[use]
-    const pool = new Pool({
-      connectionString: poolerUrl ?? url,
-      max: connectionsMax,
-      connectionTimeoutMillis: waitMs,
-      idleTimeoutMillis: idleMs,
-      // A pooler refuses what is set for a connection: it hands the connection on.
-      ...(!isPooled && { statement_timeout: statementMs, idle_in_transaction_session_timeout: statementMs }),
-      query_timeout: statementMs + 1000,
-      keepAlive: true,
-      // Connections of a pooler stay when we have gone, and tell a restore nothing.
-      application_name: isPooled ? 'carrel pooled' : 'carrel',
-    })
-    // Without a listener the end of an idle connection would end the process.
-    pool.on('error', onIdleError)
-    // The end of a connection in use, between two statements, would end the process too. Its next statement fails.
-    pool.on('connect', (client) => client.on('error', () => undefined))
-    // What is prepared on one connection of a pooler is not there on the next.
-    if (isNamed && !isPooled) nameStatements(pool)
-    opened.push(pool)
-    return pool
-  }
+  const { openPool, endAll } = poolsAt({ url: poolerUrl ?? url, isPooled, onIdleError })
   const open = (use: keyof typeof pools) =>
     new Kysely<Schema>({
       dialect: new ArrayDialect(
@@ -101,7 +78,7 @@ export const openPostgres = async ({
     await requireVersion(read)
     if (isPooled && !(await endsLongStatements(read))) onUnlimited()
   } catch (error) {
-    await Promise.all(opened.map((pool) => pool.end()))
+    await endAll()
     throw isRefusedByPooler(error) ? new Error(poolerAsDatabase) : postgresDialect.explain(error)
   }
 
@@ -128,13 +105,45 @@ export const openPostgres = async ({
     wakeUps,
     degraded,
     buckets: postgresBuckets(openPool('buckets'), { isPooled }),
-    close: () => closeAll(wakeUps, opened),
+    close: () => wakeUps.close().then(endAll),
   }
 }
 
-const closeAll = async (wakeUps: { close(): Promise<void> }, pools: readonly Pool[]): Promise<void> => {
-  await wakeUps.close()
-  await Promise.all(pools.map((pool) => pool.end()))
+interface PoolsOptions extends Pick<PostgresOptions, 'onIdleError'> {
+  readonly url: string
+  readonly isPooled: boolean
+}
+
+const poolsAt = ({ url, isPooled, onIdleError }: PoolsOptions) => {
+  const opened: Pool[] = []
+  return {
+    openPool: (use: keyof typeof pools): Pool => {
+      const { statementMs, waitMs, connectionsMax, idleMs, isNamed } = pools[use]
+      const pool = new Pool({
+        connectionString: url,
+        max: connectionsMax,
+        connectionTimeoutMillis: waitMs,
+        idleTimeoutMillis: idleMs,
+        // A pooler refuses what is set for a connection: it hands the connection on.
+        ...(!isPooled && { statement_timeout: statementMs, idle_in_transaction_session_timeout: statementMs }),
+        query_timeout: statementMs + 1000,
+        keepAlive: true,
+        // Connections of a pooler stay when we have gone, and tell a restore nothing.
+        application_name: isPooled ? 'carrel pooled' : 'carrel',
+      })
+      // Without a listener the end of an idle connection would end the process.
+      pool.on('error', onIdleError)
+      // The end of a connection in use, between two statements, would end the process too. Its next statement fails.
+      pool.on('connect', (client) => client.on('error', () => undefined))
+      // What is prepared on one connection of a pooler is not there on the next.
+      if (isNamed && !isPooled) nameStatements(pool)
+      opened.push(pool)
+      return pool
+    },
+    endAll: async (): Promise<void> => {
+      await Promise.all(opened.map((pool) => pool.end()))
+    },
+  }
 }
 
 const requireVersion = async (db: Kysely<Schema>): Promise<void> => {
