@@ -26,6 +26,8 @@ export interface Config {
   readonly port: number
   readonly dataDir: string
   readonly database: DatabaseAddress
+  /** Servers and workers reach PostgreSQL by it, for all that is not about one connection. */
+  readonly databasePoolerUrl: string | undefined
   /** This much is reserved on the disk of the data directory, to be freed when the disk is full; 0 reserves nothing. */
   readonly diskReserveBytes: number
   /** Nothing is changed by a migration before there is a copy of it. */
@@ -96,6 +98,12 @@ const settings = {
       const file = /^sqlite:(?:\/\/)?(.+)$/.exec(value)?.[1]
       return file === undefined ? undefined : { kind: 'sqlite', file: resolve(file) }
     },
+  },
+  CARREL_DATABASE_POOLER_URL: {
+    fallback: undefined,
+    allowed: 'postgres://…',
+    secret: true,
+    read: (value: string) => (/^postgres(ql)?:\/\/./.test(value) && URL.canParse(value) ? value : undefined),
   },
   CARREL_DISK_RESERVE_MIB: {
     fallback: '64',
@@ -180,6 +188,7 @@ export const readConfig = ({ env, workingDir, isTerminal }: ConfigSource): Confi
     ...address,
     dataDir,
     database: get('CARREL_DATABASE_URL') ?? { kind: 'sqlite', file: join(dataDir, 'carrel.db') },
+    databasePoolerUrl: get('CARREL_DATABASE_POOLER_URL'),
     diskReserveBytes: need('CARREL_DISK_RESERVE_MIB') * mebibyte,
     copiesBeforeMigration: need('CARREL_COPY_BEFORE_MIGRATION'),
     roles: need('CARREL_ROLES'),
@@ -208,6 +217,10 @@ export const readConfig = ({ env, workingDir, isTerminal }: ConfigSource): Confi
   if ((config.adminUsername === undefined) !== (config.adminPassword === undefined)) {
     throw new ConfigError('CARREL_ADMIN_USERNAME and CARREL_ADMIN_PASSWORD belong together: set both or neither')
   }
+  if (config.databasePoolerUrl !== undefined && config.database.kind !== 'postgres')
+    throw new ConfigError(
+      'CARREL_DATABASE_POOLER_URL needs CARREL_DATABASE_URL too: the address of the PostgreSQL behind the pooler',
+    )
   return Object.freeze(config)
 }
 
@@ -238,7 +251,7 @@ export const describeConfig = (environment: ConfigSource): string[] => {
 }
 
 const mask = (name: string, value: string): string => {
-  if (name !== 'CARREL_DATABASE_URL' || !URL.canParse(value)) return '********'
+  if (!/^CARREL_DATABASE_(?:POOLER_)?URL$/.test(name) || !URL.canParse(value)) return '********'
   const url = new URL(value)
   if (url.protocol === 'sqlite:') return value
   if (url.password) url.password = '********'

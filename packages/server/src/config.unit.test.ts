@@ -26,6 +26,7 @@ test('CFG-3 without any setting there are these', () => {
     port: 8080,
     dataDir: join(workingDir, 'data'),
     database: { kind: 'sqlite', file: join(workingDir, 'data', 'carrel.db') },
+    databasePoolerUrl: undefined,
     roles: ['api', 'worker'],
     workerConcurrency: 4,
     adminUsername: undefined,
@@ -148,6 +149,7 @@ test('CFG-2 a wrong value that is secret is not repeated', () => {
     ['CARREL_SECRET_KEY', 'too-short'],
     ['CARREL_DATABASE_URL', 'mysql://user:too-short@db'],
     ['CARREL_DATABASE_URL', 'postgres://'],
+    ['CARREL_DATABASE_POOLER_URL', 'sqlite:carrel.db'],
   ] as const) {
     expect(() => read({ [name]: value })).toThrow(new RegExp(`^${name} is set to something, but must be `))
     expect(() => read({ [name]: value })).not.toThrow(/too-short/)
@@ -157,6 +159,14 @@ test('CFG-2 a wrong value that is secret is not repeated', () => {
 test('CFG-5 an administrator needs a name and a password, both or neither', () => {
   expect(() => read({ CARREL_ADMIN_USERNAME: 'ana' })).toThrow('belong together')
   expect(() => read({ CARREL_ADMIN_PASSWORD: 'quiet-lamp-over-snow' })).toThrow('belong together')
+})
+
+test('CFG-3 a pooler needs the address of the database behind it', () => {
+  const pooler = 'postgres://db/carrel'
+  expect(() => read({ CARREL_DATABASE_POOLER_URL: pooler })).toThrow('needs CARREL_DATABASE_URL too')
+  expect(() => read({ CARREL_DATABASE_POOLER_URL: pooler, CARREL_DATABASE_URL: 'sqlite:carrel.db' })).toThrow(
+    'needs CARREL_DATABASE_URL too',
+  )
 })
 
 test('CFG-2 an empty variable is as good as none', () => {
@@ -263,6 +273,7 @@ test('CFG-2 the effective settings are printed with secrets masked', () => {
       CARREL_ADMIN_USERNAME: 'ana',
       CARREL_ADMIN_PASSWORD: 'quiet-lamp-over-snow',
       CARREL_DATABASE_URL: 'postgres://user:hidden-word@db/carrel',
+      CARREL_DATABASE_POOLER_URL: 'postgres://user:hidden-word@pooler/carrel',
       CARREL_SETTING_OPDS_BASIC: 'false',
     }),
   )
@@ -277,6 +288,7 @@ test('CFG-2 the effective settings are printed with secrets masked', () => {
       'CARREL_SECRET_KEY=********',
       'CARREL_ADMIN_PASSWORD=********',
       'CARREL_DATABASE_URL=postgres://user:********@db/carrel',
+      'CARREL_DATABASE_POOLER_URL=postgres://user:********@pooler/carrel',
       'CARREL_SETTING_OPDS_BASIC=false',
     ]),
   )

@@ -12,7 +12,7 @@ import { lockForServing } from '../database/server-lock.ts'
 import { migrate } from '../database/migrate.ts'
 import { beginAsCopy } from '../database/dialects/sqlite/begin-as-copy.ts'
 import { isDamage } from '../database/dialects/sqlite/codes.ts'
-import { openDatabase, openFrozenDatabase } from '../database/open.ts'
+import { type DatabaseAddress, openDatabase, openFrozenDatabase } from '../database/open.ts'
 import { sharedSecret } from '../database/secrets.ts'
 import { lockDatabase } from '../database/swap-sqlite.ts'
 import type { WakeUps } from '../database/wake-ups.ts'
@@ -43,12 +43,14 @@ export interface Installation {
 interface OpenOptions {
   /** There is one server at a time, and on a disk without any room it may open the database for reading alone. */
   readonly serves?: boolean
+  /** Servers and workers stay. Commands go straight to the database: what they do may be longer than a pooler allows. */
+  readonly usesPooler?: boolean
 }
 
 export const openInstallation = async (
   config: Config,
   log: Log,
-  { serves = false }: OpenOptions = {},
+  { serves = false, usesPooler = false }: OpenOptions = {},
 ): Promise<Installation> => {
   process.umask(0o077)
   await makeDataDir(config.dataDir)
@@ -60,7 +62,7 @@ export const openInstallation = async (
     for (const lock of locks) if (lock) lock.release()
   }
   if (serves && config.database.kind === 'sqlite') await beginAsCopy(config.database.file)
-  const opened = await openAny(config, log, serves).catch(async (error: Error) => {
+  const opened = await openAny(config, log, { serves, usesPooler }).catch(async (error: Error) => {
     release()
     throw await cannotBeOpened(config, firstCause(error))
   })
@@ -110,7 +112,7 @@ const makeRoom = async ({ dataDir, diskReserveBytes }: Config): Promise<boolean>
   return true
 }
 
-const openAny = async (config: Config, log: Log, mayBeFrozen: boolean): Promise<Database> => {
+const openAny = async (config: Config, log: Log, { serves, usesPooler }: Required<OpenOptions>): Promise<Database> => {
   let isOpen = false
   try {
     const onCrash = (err: Error): void => {
@@ -119,18 +121,22 @@ const openAny = async (config: Config, log: Log, mayBeFrozen: boolean): Promise<
       log.fatal({ err }, 'The connection that writes has failed; stopping, so that a restart can recover')
       process.exit(1)
     }
-    const opened = await openDatabase(config.database, log, onCrash, namedWritesFile)
+    const address = usesPooler ? pooled(config) : config.database
+    const opened = await openDatabase(address, log, onCrash, namedWritesFile)
     isOpen = true
     return opened
   } catch (error) {
     const { database } = config
-    if (!mayBeFrozen || database.kind !== 'sqlite') throw error
+    if (!serves || database.kind !== 'sqlite') throw error
     if ((await roomOn(dirname(database.file))).free >= emptyBelowBytes) throw error
     return await openFrozenDatabase(database.file, log).catch(() => {
       throw error
     })
   }
 }
+
+const pooled = ({ database, databasePoolerUrl }: Config): DatabaseAddress =>
+  database.kind === 'postgres' ? { ...database, poolerUrl: databasePoolerUrl } : database
 
 const cannotBeOpened = async ({ database, dataDir }: Config, cause: Error): Promise<AppError> => {
   if (database.kind !== 'sqlite' || !isDamage(cause))

@@ -8,7 +8,12 @@ import { openFrozenSqlite, openSqlite, openSqliteForReading } from './dialects/s
 
 export type DatabaseAddress =
   | { readonly kind: 'sqlite'; readonly file: string }
-  | { readonly kind: 'postgres'; readonly url: string }
+  | {
+      readonly kind: 'postgres'
+      readonly url: string
+      /** A pooler before it, which hands connections out for one transaction at a time. */
+      readonly poolerUrl?: string | undefined
+    }
 
 /**
  * `onCrash`: the connection that writes is beyond repair, and with it this process. `namedWritesFile` is the module that lists
@@ -23,9 +28,11 @@ export const openDatabase = async (
   if (address.kind === 'postgres') {
     const degraded = openDegraded({ log })
     const onIdleError = (err: Error) => log.warn({ err }, 'A connection to PostgreSQL was lost')
+    const onUnlimited = () => log.warn('Nothing ends statements that take too long: the role has no statement_timeout')
     // Loaded only where it is used: most installations run without it.
     const { openPostgres } = await import('./dialects/postgres.ts')
-    return openPostgres({ url: address.url, log: logStatements(log), onIdleError, degraded })
+    const { url, poolerUrl } = address
+    return openPostgres({ url, poolerUrl, log: logStatements(log), onIdleError, onUnlimited, degraded })
   }
   mkdirSync(dirname(address.file), { recursive: true, mode: 0o700 })
   const degraded = openDegraded({ log, databaseFile: address.file })

@@ -14,7 +14,7 @@ const sweptAtOnceMax = 10_000
  * Rows of `rate_bucket`, one statement a draw. Times are microseconds on the clock of the database. Now and then, behind a
  * draw, rows that have filled up are removed: a bucket without a row is full.
  */
-export const postgresBuckets = (pool: Pool): SharedBuckets => {
+export const postgresBuckets = (pool: Pool, { isPooled }: { readonly isPooled: boolean }): SharedBuckets => {
   let sweepAt = 0
 
   const sweep = async (): Promise<void> => {
@@ -24,7 +24,7 @@ export const postgresBuckets = (pool: Pool): SharedBuckets => {
 
   return {
     draw: async (draw) => {
-      const drawn = await upsertBucket(pool, draw)
+      const drawn = await upsertBucket(pool, draw, isPooled ? undefined : drawName)
       // Rows that could not be removed are removed another time.
       if (performance.now() >= sweepAt) sweep().catch(() => undefined)
       return drawn
@@ -47,10 +47,10 @@ export const createBucketTable = async (db: Kysely<unknown>): Promise<void> => {
 /** The clock is read once the row is locked, so that of two nodes the later one never sees the earlier time. */
 const clock = '(select (extract(epoch from clock_timestamp()) * 1000000)::bigint as now) as clock'
 
-/** It has a name so that each connection plans it once: planning takes longer than all the rest. */
-const drawStatement = {
-  name: 'draw_on_bucket',
-  text: `
+/** Each connection plans once what has a name: planning takes longer than all the rest. */
+const drawName = 'draw_on_bucket'
+
+const drawStatement = `
     insert into rate_bucket as held (key, tokens, filled_at, full_at, given)
     select $1::text, $3::float8 - $4::integer, clock.now, clock.now + ceil($4 / $2::float8 * 1000000)::bigint, $4
     from ${clock}
@@ -65,12 +65,15 @@ const drawStatement = {
       cross join lateral (select least($4, floor(filled.tokens + $7::float8))::integer as given) as part
       cross join lateral (select greatest(0, filled.tokens - part.given) as tokens) as rest
     )
-    returning given, tokens as left, filled_at as stamp`,
-}
+    returning given, tokens as left, filled_at as stamp`
 
-const upsertBucket = async (pool: Pool, { key, rate, burst, tokens, since }: BucketDraw): Promise<BucketDrawn> => {
+const upsertBucket = async (
+  pool: Pool,
+  { key, rate, burst, tokens, since }: BucketDraw,
+  name: string | undefined,
+): Promise<BucketDrawn> => {
   const values = [key, rate, burst, tokens, since?.stamp ?? null, since?.unused ?? 0, bucketTolerance]
-  const { rows } = await pool.query<BucketDrawn>({ ...drawStatement, values })
+  const { rows } = await pool.query<BucketDrawn>({ text: drawStatement, values, ...(name !== undefined && { name }) })
   const [drawn] = rows
   if (!drawn) throw new Error('An upsert without a row')
   return drawn

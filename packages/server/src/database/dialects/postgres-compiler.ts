@@ -1,6 +1,6 @@
 import {
   type BinaryOperationNode,
-  type CompiledQuery,
+  CompiledQuery,
   type DatabaseConnection,
   type Driver,
   OperatorNode,
@@ -9,6 +9,7 @@ import {
   PostgresDriver,
   PostgresQueryCompiler,
   PrimitiveValueListNode,
+  type TransactionSettings,
 } from 'kysely'
 import { noteWritten } from '../whom-it-concerns.ts'
 
@@ -34,9 +35,26 @@ class ArrayCompiler extends PostgresQueryCompiler {
   }
 }
 
+interface TransactionLimits {
+  /** A statement of a transaction may take so long, and the time between two. */
+  readonly transactionMs: number
+}
+
 /** Its connections say what they have written. */
 class NotingDriver extends PostgresDriver {
   readonly #known = new WeakSet<DatabaseConnection>()
+  readonly #limits: TransactionLimits | undefined
+
+  constructor(config: PostgresDialectConfig, limits: TransactionLimits | undefined) {
+    super(config)
+    this.#limits = limits
+  }
+
+  override async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
+    if (this.#limits === undefined) return super.beginTransaction(connection, settings)
+    // Sent as one message, so that it takes no longer than a beginning without limits.
+    await connection.executeQuery(CompiledQuery.raw(beginWithin(this.#limits)))
+  }
 
   override async acquireConnection(): Promise<DatabaseConnection> {
     const connection = await super.acquireConnection()
@@ -52,16 +70,22 @@ class NotingDriver extends PostgresDriver {
   }
 }
 
+const beginWithin = ({ transactionMs }: TransactionLimits): string =>
+  `begin; set local statement_timeout = ${transactionMs}; set local idle_in_transaction_session_timeout = ${transactionMs}`
+
+/** Limits are for connections that cannot be told theirs when they are made. */
 export class ArrayDialect extends PostgresDialect {
   readonly #config: PostgresDialectConfig
+  readonly #limits: TransactionLimits | undefined
 
-  constructor(config: PostgresDialectConfig) {
+  constructor(config: PostgresDialectConfig, limits?: TransactionLimits) {
     super(config)
     this.#config = config
+    this.#limits = limits
   }
 
   override createDriver(): Driver {
-    return new NotingDriver(this.#config)
+    return new NotingDriver(this.#config, this.#limits)
   }
 
   override createQueryCompiler(): PostgresQueryCompiler {

@@ -20,10 +20,14 @@ import { createBucketTable, postgresBuckets } from './postgres-buckets.ts'
 
 export interface PostgresOptions {
   readonly url: string
+  /** A pooler before it, which hands connections out for one transaction at a time. */
+  readonly poolerUrl?: string | undefined
   readonly degraded: Degraded
   readonly log: (event: LogEvent) => void
   /** A connection that nobody was using has failed. The pool has replaced it already. */
   readonly onIdleError: (error: Error) => void
+  /** Nothing on the other side of a pooler ends a read that takes too long. */
+  readonly onUnlimited: () => void
 }
 
 const oldestVersion = 150_000
@@ -47,31 +51,24 @@ readPostgresNumbers()
  * Pools apart, so that a burst of reads leaves room for writes, and statistics hold up neither. Buckets wait for nobody:
  * every request passes them.
  */
-export const openPostgres = async ({ url, log, onIdleError, degraded }: PostgresOptions): Promise<Database> => {
-  const opened: Pool[] = []
-  const openPool = (use: keyof typeof pools): Pool => {
-    const { statementMs, waitMs, connectionsMax, idleMs, isNamed } = pools[use]
-    const pool = new Pool({
-      connectionString: url,
-      max: connectionsMax,
-      connectionTimeoutMillis: waitMs,
-      idleTimeoutMillis: idleMs,
-      statement_timeout: statementMs,
-      query_timeout: statementMs + 1000,
-      idle_in_transaction_session_timeout: statementMs,
-      keepAlive: true,
-      application_name: 'carrel',
-    })
-    // Without a listener the end of an idle connection would end the process.
-    pool.on('error', onIdleError)
-    // The end of a connection in use, between two statements, would end the process too. Its next statement fails.
-    pool.on('connect', (client) => client.on('error', () => undefined))
-    if (isNamed) nameStatements(pool)
-    opened.push(pool)
-    return pool
-  }
+export const openPostgres = async ({
+  url,
+  poolerUrl,
+  log,
+  onIdleError,
+  onUnlimited,
+  degraded,
+}: PostgresOptions): Promise<Database> => {
+  const isPooled = poolerUrl !== undefined
+  const { openPool, endAll } = poolsAt({ url: poolerUrl ?? url, isPooled, onIdleError })
   const open = (use: keyof typeof pools) =>
-    new Kysely<Schema>({ dialect: new ArrayDialect({ pool: openPool(use) }), log })
+    new Kysely<Schema>({
+      dialect: new ArrayDialect(
+        { pool: openPool(use) },
+        isPooled ? { transactionMs: pools[use].statementMs } : undefined,
+      ),
+      log,
+    })
   const read = open('read')
   const watched = watchRevisions({
     select: () => selectRevisions(read).catch(rethrowExplained),
@@ -79,9 +76,10 @@ export const openPostgres = async ({ url, log, onIdleError, degraded }: Postgres
   })
   try {
     await requireVersion(read)
+    if (isPooled && !(await endsLongStatements(read))) onUnlimited()
   } catch (error) {
-    await Promise.all(opened.map((pool) => pool.end()))
-    throw postgresDialect.explain(error)
+    await endAll()
+    throw isRefusedByPooler(error) ? new Error(poolerAsDatabase) : postgresDialect.explain(error)
   }
 
   const wakeUps = postgresWakeUps({
@@ -106,14 +104,46 @@ export const openPostgres = async ({ url, log, onIdleError, degraded }: Postgres
     commitsSeen: () => undefined,
     wakeUps,
     degraded,
-    buckets: postgresBuckets(openPool('buckets')),
-    close: () => closeAll(wakeUps, opened),
+    buckets: postgresBuckets(openPool('buckets'), { isPooled }),
+    close: () => wakeUps.close().then(endAll),
   }
 }
 
-const closeAll = async (wakeUps: { close(): Promise<void> }, pools: readonly Pool[]): Promise<void> => {
-  await wakeUps.close()
-  await Promise.all(pools.map((pool) => pool.end()))
+interface PoolsOptions extends Pick<PostgresOptions, 'onIdleError'> {
+  readonly url: string
+  readonly isPooled: boolean
+}
+
+const poolsAt = ({ url, isPooled, onIdleError }: PoolsOptions) => {
+  const opened: Pool[] = []
+  return {
+    openPool: (use: keyof typeof pools): Pool => {
+      const { statementMs, waitMs, connectionsMax, idleMs, isNamed } = pools[use]
+      const pool = new Pool({
+        connectionString: url,
+        max: connectionsMax,
+        connectionTimeoutMillis: waitMs,
+        idleTimeoutMillis: idleMs,
+        // A pooler refuses what is set for a connection: it hands the connection on.
+        ...(!isPooled && { statement_timeout: statementMs, idle_in_transaction_session_timeout: statementMs }),
+        query_timeout: statementMs + 1000,
+        keepAlive: true,
+        // Connections of a pooler stay when we have gone, and tell a restore nothing.
+        application_name: isPooled ? 'carrel pooled' : 'carrel',
+      })
+      // Without a listener the end of an idle connection would end the process.
+      pool.on('error', onIdleError)
+      // The end of a connection in use, between two statements, would end the process too. Its next statement fails.
+      pool.on('connect', (client) => client.on('error', () => undefined))
+      // What is prepared on one connection of a pooler is not there on the next.
+      if (isNamed && !isPooled) nameStatements(pool)
+      opened.push(pool)
+      return pool
+    },
+    endAll: async (): Promise<void> => {
+      await Promise.all(opened.map((pool) => pool.end()))
+    },
+  }
 }
 
 const requireVersion = async (db: Kysely<Schema>): Promise<void> => {
@@ -122,6 +152,19 @@ const requireVersion = async (db: Kysely<Schema>): Promise<void> => {
   const [server] = rows
   if (Number(server?.version ?? 0) < oldestVersion)
     throw new Error(`PostgreSQL ${server?.name} is too old: Carrel needs 15 or newer`)
+}
+
+const poolerAsDatabase =
+  'CARREL_DATABASE_URL leads to a pooler: name PostgreSQL itself there, and the pooler in CARREL_DATABASE_POOLER_URL'
+
+/** PgBouncer does not know what to do with a limit of a connection that it would hand on. */
+const isRefusedByPooler = (error: unknown): boolean =>
+  error instanceof Error && codeOf(error) === '08P01' && error.message.includes('startup parameter')
+
+/** The role's own limit stands in for those of the pools. */
+const endsLongStatements = async (db: Kysely<Schema>): Promise<boolean> => {
+  const { rows } = await sql<{ limit: string }>`select current_setting('statement_timeout') as "limit"`.execute(db)
+  return rows[0]?.limit !== '0'
 }
 
 const selectMark = async (db: Kysely<Schema>, reader: string): Promise<string> => {
