@@ -30,6 +30,16 @@ export const selectLiveTask = async (db: ReadDb, key: string): Promise<string | 
   return row?.id
 }
 
+/** It locks the task with this key, if one waits or runs. */
+export const lockLiveTask = async (db: WriteDb, key: string): Promise<void> => {
+  await db
+    .updateTable('task')
+    .set(({ ref }) => ({ fence: ref('fence') }))
+    .where('key', '=', key)
+    .where(live)
+    .execute()
+}
+
 /** It locks the task for the rest of the transaction. */
 export const lockTask = (db: WriteDb, id: string): Promise<TaskRow | undefined> =>
   db

@@ -4,7 +4,15 @@ import { AppError, notFound } from '../platform/errors.ts'
 import { newId } from '../platform/ids.ts'
 import type { TaskDefinition } from './define-task.ts'
 import { announceTasks } from './news.ts'
-import { insertTask, lockTask, selectLiveTask, type TaskRow, updateCancelled, updateForAnotherTry } from './queries.ts'
+import {
+  insertTask,
+  lockLiveTask,
+  lockTask,
+  selectLiveTask,
+  type TaskRow,
+  updateCancelled,
+  updateForAnotherTry,
+} from './queries.ts'
 
 export interface Enqueued {
   readonly taskId: string
@@ -30,7 +38,7 @@ export const enqueue = async <Payload>(
   payload: Payload,
   { now, notBefore }: When,
 ): Promise<Enqueued> => {
-  const key = definition.key && `${definition.type} ${definition.key(payload)}`
+  const key = keyOf(definition, payload)
   const subject = definition.subject?.(payload) ?? {}
   const at = now.toISOString()
   const row = {
@@ -61,6 +69,22 @@ export const enqueue = async <Payload>(
     if (taskId !== undefined) return { taskId, alreadyRunning: true }
   }
   throw new AppError('unavailable', 'The queue is busy. Try again in a moment.', { retryAfterSeconds: 1 })
+}
+
+const keyOf = <Payload>({ type, key }: TaskDefinition<Payload>, payload: Payload): string | undefined =>
+  key && `${type} ${key(payload)}`
+
+/**
+ * A task with this key that runs cannot end before this transaction does, so that its last look sees what is left to it here. The
+ * call comes first in the transaction, because a task locks itself before all else too.
+ */
+export const holdTask = async <Payload>(
+  db: WriteDb,
+  definition: TaskDefinition<Payload>,
+  payload: Payload,
+): Promise<void> => {
+  const key = keyOf(definition, payload)
+  if (key !== undefined) await lockLiveTask(db, key)
 }
 
 export const cancelTask = async (db: WriteDb, id: string, now: Date): Promise<void> => {

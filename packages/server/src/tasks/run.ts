@@ -157,13 +157,19 @@ const finishOnce =
   <Resources>({ task, definition, state, context, write, progress }: RunParts<Resources>): TaskContext['finish'] =>
   async (work) => {
     state.isFinishing = true
-    await write(async (db) => {
-      const result = (await work(db)) ?? {}
-      const outcome = { kind: 'completed' as const, result }
-      const end = { task, definition, outcome, durationMs: durationOf(state), progress: progress.latest() }
-      await endRuns(db, [end], context.clock())
-    })
-    state.hasFinished = true
+    try {
+      await write(async (db) => {
+        const result = (await work(db)) ?? {}
+        const outcome = { kind: 'completed' as const, result }
+        const end = { task, definition, outcome, durationMs: durationOf(state), progress: progress.latest() }
+        await endRuns(db, [end], context.clock())
+      })
+      state.hasFinished = true
+    } catch (error) {
+      // It may go on, if it has found that there is more to do.
+      state.isFinishing = false
+      throw error
+    }
   }
 
 const showProgress = (

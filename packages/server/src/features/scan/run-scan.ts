@@ -5,7 +5,7 @@ import { noteArrivals } from '../following/following.ts'
 import { recountLibrary, setRootStates } from '../libraries/libraries.ts'
 import { announceBooks } from '../../catalogue/visibility/visibility.ts'
 import { readerOf } from './analysis/analyse-files.ts'
-import { analyseLibraries } from './analysis/analyse-library.ts'
+import { analyseLibraries, holdAnalyses } from './analysis/analyse-library.ts'
 import { extensionsOf } from './extensions.ts'
 import { type Findings, type ScanOptions, type ScanResources, withoutUnseen } from './identity/findings.ts'
 import { findOut } from './identity/find-out.ts'
@@ -170,6 +170,7 @@ export class ScanRun {
     await this.#settle(library, unsettled)
     // Whoever reads that it is done may ask for the next one: that must not be taken for this one.
     await finish(async (db) => {
+      await holdAnalyses(db, new Set([library.id, ...toRead]))
       await this.#finish(db, findings, removal, clock())
       await analyseLibraries(db, toRead, clock())
       return { result: this.#figures.result(), items: this.#figures.filesTotal }

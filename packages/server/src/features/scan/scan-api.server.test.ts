@@ -372,6 +372,42 @@ test('C9 EVT-1 whoever may see a library follows its scan, and hears when remova
   expect(foreign.ofType('scan_held')).toEqual([])
 })
 
+test('G1 LIB-7 a book that is to be read again when the reading of its library is about to end is read', async () => {
+  await using server = await startServer()
+  await using folder = await libraryFolder()
+  const whole = comic({ seed: 1 })
+  await folder.write('A/1.cbz', Buffer.concat([whole.subarray(0, 500), Buffer.alloc(whole.length - 500)]))
+  const { call } = await server.person('admin')
+  const { id } = bodyOf(await call(api.createLibrary, { body: { name: 'L', roots: [folder.path], scanNow: false } }))
+  await scanNow(server, id)
+  const retry = () => call(api.retryBookErrors, { body: { libraryId: id } })
+  let asked = 0
+  const askedAtItsEnd: typeof analyseLibrary = {
+    ...analyseLibrary,
+    run: (payload, context, resources) => {
+      const finish: typeof context.finish = async (work) => {
+        asked += 1
+        if (asked === 1) {
+          // Mended so that no scan can see it.
+          const { atime, mtime } = await stat(folder.in('A/1.cbz'))
+          await folder.write('A/1.cbz', whole)
+          await utimes(folder.in('A/1.cbz'), atime, mtime)
+          bodyOf(await retry())
+        }
+        return context.finish(work)
+      }
+      return analyseLibrary.run(payload, { ...context, finish }, resources)
+    },
+  }
+  await using _ = workOn(server, [askedAtItsEnd])
+
+  bodyOf(await retry())
+
+  await expect.poll(() => asked).toBe(2)
+  await expect.poll(async () => bodyOf(await call(api.readScanStatus, { params: { id } }))?.analysisPending).toBe(0)
+  expect(bodyOf(await call(api.listBookErrors, {})).total).toBe(0)
+})
+
 test('LIB-7 a damaged file is listed with its reason, and read again when somebody asks', async () => {
   await using server = await startServer()
   await using folder = await libraryFolder()

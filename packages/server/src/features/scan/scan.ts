@@ -5,7 +5,7 @@ import type { Paging } from '../../platform/paging.ts'
 import { cancelTask, enqueue } from '../../tasks/queue.ts'
 import type { ScanOfLibraries } from '../libraries/libraries.ts'
 import { moveHistory } from '../reading/reading.ts'
-import { analyseLibraries } from './analysis/analyse-library.ts'
+import { analyseLibraries, holdAnalyses } from './analysis/analyse-library.ts'
 import { letGoMissing } from './removals/removals.ts'
 import { relinkMissing } from './relinks/relink-missing.ts'
 import { takeOver } from './relinks/relink.ts'
@@ -241,6 +241,7 @@ export const listRelinks = async (db: ReadDb, libraryId: string, paging: Paging)
 export const acceptRelink = (db: Database, libraryId: string, id: string, now: Date): Promise<void> =>
   db.write(async (db) => {
     const relink = await requireRelink(db, libraryId, id)
+    await holdAnalyses(db, [libraryId])
     await moveHistory(db, relink.present_book_id, relink.missing_book_id)
     await deleteRelink(db, id)
     const { ways, toRead } = await takeOver(db, relink.missing_book_id, relink.present_book_id, now)

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { WriteDb } from '../../../database/database.ts'
 import { defineTask, type TaskContext } from '../../../tasks/define-task.ts'
-import { enqueue } from '../../../tasks/queue.ts'
+import { enqueue, holdTask } from '../../../tasks/queue.ts'
 import { startMakingCovers } from '../../covers/covers.ts'
 import { startTelling } from '../../following/following.ts'
 import { findDuplicatesIn, hasUncompared } from '../../duplicates/duplicates.ts'
@@ -48,6 +48,13 @@ export const analyseLibraries = async (db: WriteDb, libraryIds: readonly string[
   for (const libraryId of libraryIds) await enqueue(db, analyseLibrary, { libraryId }, { now })
 }
 
+/** Nothing that is left to be read from here on is missed by one that is about to end. It comes first in a transaction. */
+export const holdAnalyses = async (db: WriteDb, libraryIds: Iterable<string>): Promise<void> => {
+  for (const libraryId of [...libraryIds].sort()) await holdTask(db, analyseLibrary, { libraryId })
+}
+
+class MoreToRead extends Error {}
+
 class AnalysisRun {
   readonly #library: ScannedLibrary
   readonly #context: TaskContext
@@ -60,6 +67,8 @@ class AnalysisRun {
   #crashed = 0
   /** It counts the books that have another file from now on. */
   #exchanged = 0
+  /** These were looked at last and could not be read yet: the next scan sees what has become of them. */
+  readonly #unsettled = new Set<string>()
   #toReadCount = 0
   #bytes = 0
 
@@ -71,8 +80,13 @@ class AnalysisRun {
   }
 
   async run(afterScan: ScanResources['afterScan']) {
-    const { db, write, clock } = this.#context
-    this.#toReadCount = await countToAnalyse(db.readSlowly, this.#library.id)
+    this.#toReadCount = await countToAnalyse(this.#context.db.readSlowly, this.#library.id)
+    do await this.#readUntilDone()
+    while (!(await this.#endsNow(afterScan)))
+    return undefined
+  }
+
+  async #readUntilDone(): Promise<void> {
     do {
       this.#crashed = 0
       this.#exchanged = 0
@@ -80,18 +94,39 @@ class AnalysisRun {
       if (this.#context.isRepeated) await this.#readAnew(await relinkLeft(this.#library.id, this.#context))
       // Files that ended their decoder are still to be read, until they have done so too often; so are those that stand in for others.
     } while (this.#crashed + this.#exchanged > 0)
+  }
+
+  /** Whoever wants a book read joins this task until it has ended, also when that has taken its last look: then it goes on. */
+  async #endsNow(afterScan: ScanResources['afterScan']): Promise<boolean> {
+    const { db, finish, clock } = this.#context
     // Now they are called what their books say.
     const hasGrown = await hasUncompared(db.readSlowly, this.#library.id)
-    await write(async (db) => {
-      const now = clock()
-      await recountLibrary(db, this.#library.id, now.toISOString())
-      if (hasGrown) await findDuplicatesIn(db, this.#library.id, now)
-      // Not before: whoever looks at a book meanwhile is shown its cover all the same.
-      await startMakingCovers(db, now)
-      await startTelling(db, this.#library.id, now)
-      await afterScan?.(db, this.#library.id, now)
-    })
-    return { result: { read: this.#read, faults: this.#faults }, items: this.#read, bytes: this.#bytes }
+    try {
+      await finish(async (db) => {
+        if (await this.#isAnythingLeft(db)) throw new MoreToRead()
+        const now = clock()
+        await recountLibrary(db, this.#library.id, now.toISOString())
+        if (hasGrown) await findDuplicatesIn(db, this.#library.id, now)
+        // Not before: whoever looks at a book meanwhile is shown its cover all the same.
+        await startMakingCovers(db, now)
+        await startTelling(db, this.#library.id, now)
+        await afterScan?.(db, this.#library.id, now)
+        return { result: { read: this.#read, faults: this.#faults }, items: this.#read, bytes: this.#bytes }
+      })
+      return true
+    } catch (error) {
+      if (error instanceof MoreToRead) return false
+      throw error
+    }
+  }
+
+  async #isAnythingLeft(db: WriteDb): Promise<boolean> {
+    // Of a root that is away there are many, and a scan that finds it again asks for all of them.
+    if (this.#unsettled.size > filesAtOnce) return false
+    const max = this.#unsettled.size + 1
+    const requested = await selectRequestedFiles(db, this.#library.id, max)
+    const left = [...requested, ...(await selectFilesToRead(db, this.#library.id, '', max))]
+    return left.some(({ id }) => !this.#unsettled.has(id))
   }
 
   async #readAll(): Promise<void> {
@@ -151,9 +186,14 @@ class AnalysisRun {
   async #write(files: readonly FileToReadRow[], results: readonly ReadFile[]): Promise<void> {
     const { write, clock } = this.#context
     const now = clock()
-    const settled = files.flatMap(({ book_id }, index) => {
+    const settled = files.flatMap(({ id, book_id }, index) => {
       const result = results[index]
-      return result === undefined || 'isUnsettled' in result ? [] : [{ bookId: book_id, ...result }]
+      if (result === undefined || 'isUnsettled' in result) {
+        this.#unsettled.add(id)
+        return []
+      }
+      this.#unsettled.delete(id)
+      return [{ bookId: book_id, ...result }]
     })
     if (settled.length === 0) return
     await write(async (db) => {

@@ -1,6 +1,5 @@
 import type { WriteDb } from '../../../database/database.ts'
-import { enqueue } from '../../../tasks/queue.ts'
-import { analyseLibrary } from './analyse-library.ts'
+import { analyseLibraries, holdAnalyses } from './analyse-library.ts'
 import { updateToReadAgain } from '../queries.ts'
 
 /** Books that could not be read are tried once more, those that ended their decoders too; before all others. */
@@ -9,11 +8,12 @@ export const readAgain = async (
   books: readonly { readonly bookId: string; readonly libraryId: string }[],
   now: Date,
 ): Promise<void> => {
+  const libraryIds = [...new Set(books.map(({ libraryId }) => libraryId))]
+  await holdAnalyses(db, libraryIds)
   await updateToReadAgain(
     db,
     books.map(({ bookId }) => bookId),
     now.toISOString(),
   )
-  for (const libraryId of new Set(books.map((book) => book.libraryId)))
-    await enqueue(db, analyseLibrary, { libraryId }, { now })
+  await analyseLibraries(db, libraryIds, now)
 }

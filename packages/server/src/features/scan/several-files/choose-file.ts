@@ -2,7 +2,7 @@ import type { Database } from '../../../database/database.ts'
 import { requireBook } from '../../../catalogue/entries/entries.ts'
 import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
 import { notFound } from '../../../platform/errors.ts'
-import { analyseLibraries } from '../analysis/analyse-library.ts'
+import { analyseLibraries, holdAnalyses } from '../analysis/analyse-library.ts'
 import { chooseBest, mayBeChosen } from './choose.ts'
 import { selectFilesOfBooks, updateChosen } from './queries.ts'
 
@@ -14,7 +14,8 @@ export const chooseFile = (
   now: Date,
 ): Promise<undefined> =>
   db.write(async (db) => {
-    await requireBook(db, viewer, bookId)
+    const { library_id } = await requireBook(db, viewer, bookId)
+    await holdAnalyses(db, [library_id])
     const files = await selectFilesOfBooks(db, [bookId])
     if (fileId !== null && !files.some((file) => file.id === fileId && mayBeChosen(file)))
       throw notFound('file of this book')
