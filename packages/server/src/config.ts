@@ -84,6 +84,7 @@ const settings = {
   CARREL_PORT: {
     fallback: '8080',
     allowed: 'a whole number from 0 to 65535',
+    isHarmless: true,
     read: (value: string) => (/^\d{1,5}$/.test(value) && Number(value) <= 65_535 ? Number(value) : undefined),
   },
   CARREL_DATA_DIR: text('a folder', /^[^\0]+$/, './data'),
@@ -100,6 +101,7 @@ const settings = {
   CARREL_DISK_RESERVE_MIB: {
     fallback: '64',
     allowed: 'a whole number from 0 to 4096',
+    isHarmless: true,
     read: (value: string) => (/^\d{1,4}$/.test(value) && Number(value) <= 4096 ? Number(value) : undefined),
   },
   CARREL_COPY_BEFORE_MIGRATION: truth(true),
@@ -107,6 +109,7 @@ const settings = {
   CARREL_WORKER_CONCURRENCY: {
     fallback: '4',
     allowed: 'a whole number from 1 to 64',
+    isHarmless: true,
     read: (value: string) =>
       /^\d{1,2}$/.test(value) && Number(value) >= 1 && Number(value) <= 64 ? Number(value) : undefined,
   },
@@ -217,6 +220,22 @@ const npmEnvironment = (env: NodeJS.ProcessEnv): Record<string, string> =>
   Object.fromEntries(
     Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined && ofNpm.test(entry[0])),
   )
+
+/**
+ * The settings for a stranger who is to help: a value where there are few or numbers, of all others whether there is one.
+ * It can be told of a configuration that no server starts with.
+ */
+export const describeConfigToStrangers = ({ env, workingDir }: ConfigSource): Record<string, string> => {
+  const given = { ...fromFile(env.CARREL_CONFIG, workingDir), ...fromEnvironment(env) }
+  const described = names.map((name): [string, string] => {
+    const setting: Setting<unknown> = settings[name]
+    const value = given[name]
+    if (value === undefined) return [name, '(not set)']
+    return [name, setting.isHarmless && setting.read(value) !== undefined ? value : '(set)']
+  })
+  const initial = [...initialSettings(given).keys()].map((name) => [`${settingPrefix}${name}`, '(set)'])
+  return Object.fromEntries([...described, ...initial])
+}
 
 /** The effective settings, one a line, secrets masked: what `carrel config check` prints. */
 export const describeConfig = (environment: ConfigSource): string[] => {
