@@ -48,6 +48,8 @@ export interface Config {
   readonly metricsEnabled: boolean
   readonly checkReplies: boolean
   readonly logLevel: LogLevel
+  /** A statement that takes at least this long is logged with its plan; 0: none is. */
+  readonly slowStatementMs: number
   readonly logFormat: 'text' | 'json'
   /** Undefined: anywhere. */
   readonly libraryRoots: readonly string[] | undefined
@@ -135,6 +137,12 @@ const settings = {
   CARREL_CHECK_REPLIES: truth(false),
   CARREL_LOG_LEVEL: oneOf(logLevels, 'info'),
   CARREL_LOG_FORMAT: oneOf(['auto', 'text', 'json'], 'auto'),
+  CARREL_SLOW_STATEMENT_MS: {
+    fallback: '0',
+    allowed: 'a whole number from 0 to 60000',
+    isHarmless: true,
+    read: (value: string) => (/^\d{1,5}$/.test(value) && Number(value) <= 60_000 ? Number(value) : undefined),
+  },
   CARREL_LIBRARY_ROOTS: list('a list of folders', (part) => resolve(part)),
   CARREL_PLUGIN_COMMANDS: list('a list of names of programs, or of paths that begin with /', (part) =>
     /^[\w.+-]+$|^\/[^\0]+$/.test(part) ? part : undefined,
@@ -198,6 +206,7 @@ export const readConfig = ({ env, workingDir, isTerminal }: ConfigSource): Confi
     metricsEnabled: need('CARREL_METRICS_ENABLED'),
     checkReplies: need('CARREL_CHECK_REPLIES'),
     logLevel: need('CARREL_LOG_LEVEL'),
+    slowStatementMs: need('CARREL_SLOW_STATEMENT_MS'),
     logFormat: logFormat === 'auto' ? (isTerminal ? 'text' : 'json') : logFormat,
     libraryRoots: libraryRoots.length > 0 ? libraryRoots : undefined,
     pluginCommands: need('CARREL_PLUGIN_COMMANDS'),

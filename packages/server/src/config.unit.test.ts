@@ -45,6 +45,7 @@ test('CFG-3 without any setting there are these', () => {
     metricsEnabled: false,
     checkReplies: false,
     logLevel: 'info',
+    slowStatementMs: 0,
     logFormat: 'json',
     libraryRoots: undefined,
     oidc: { callbackBase: 'http://127.0.0.1:8080', providers: [], redirectUris: [] },
@@ -115,6 +116,7 @@ test('CFG-3 every setting is read from its variable', () => {
 describe('CFG-2 a wrong value stops the start, named with what is allowed', () => {
   const cases: Record<string, readonly string[]> = {
     CARREL_HOST: ['a b', 'http://x', 'ä'],
+    CARREL_SLOW_STATEMENT_MS: ['-1', '60001', '1s', '1.5'],
     CARREL_PORT: ['-1', '65536', '80a', '8080.5', ' 80', '0x50', '123456'],
     CARREL_DATA_DIR: ['a\0b'],
     CARREL_ROLES: ['api,cook', 'API'],

@@ -123,7 +123,10 @@ export const startServer = async ({
   const onCrash = (error: Error): never => {
     throw error
   }
-  const opened = await openDatabase(address, log, onCrash, namedWritesFile)
+  const opened = await openDatabase(address, log, onCrash, {
+    namedWritesFile,
+    slowStatementMs: config.slowStatementMs,
+  })
   const listened = noticing(withListeners(opened, listeners))
   const { buckets } = listened
   const db = drawMs !== undefined && buckets ? { ...listened, buckets: { ...buckets, drawMs } } : listened

@@ -119,7 +119,10 @@ const openAny = async (config: Config, log: Log, mayBeFrozen: boolean): Promise<
       log.fatal({ err }, 'The connection that writes has failed; stopping, so that a restart can recover')
       process.exit(1)
     }
-    const opened = await openDatabase(config.database, log, onCrash, namedWritesFile)
+    const opened = await openDatabase(config.database, log, onCrash, {
+      namedWritesFile,
+      slowStatementMs: config.slowStatementMs,
+    })
     isOpen = true
     return opened
   } catch (error) {

@@ -1,36 +1,67 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { LogEvent } from 'kysely'
+import type { CompiledQuery, LogEvent } from 'kysely'
 import type { Log } from '../platform/log.ts'
 import type { Database } from './database.ts'
 import { openDegraded } from './degraded.ts'
 import { openFrozenSqlite, openSqlite, openSqliteForReading } from './dialects/sqlite/sqlite.ts'
+import { slowStatements } from './slow-statements.ts'
 
 export type DatabaseAddress =
   | { readonly kind: 'sqlite'; readonly file: string }
   | { readonly kind: 'postgres'; readonly url: string }
 
-/**
- * `onCrash`: the connection that writes is beyond repair, and with it this process. `namedWritesFile` is the module that lists
- * the named writes, for connections that can run them by themselves.
- */
+interface OpenOptions {
+  /** This module lists the named writes, for connections that can run them by themselves. */
+  readonly namedWritesFile?: URL
+  /** Statements that take at least this long are logged with their plans; 0 or absent: none is. */
+  readonly slowStatementMs?: number
+}
+
+/** `onCrash`: the connection that writes is beyond repair, and with it this process. */
 export const openDatabase = async (
   address: DatabaseAddress,
   log: Log,
   onCrash: (error: Error) => void,
-  namedWritesFile?: URL,
+  { namedWritesFile, slowStatementMs = 0 }: OpenOptions = {},
+): Promise<Database> => {
+  if (slowStatementMs === 0) return openWith(address, { log, onCrash, namedWritesFile, listen: logStatements(log) })
+  let opened: Database | undefined
+  const planOf = async (query: CompiledQuery): Promise<readonly string[]> => opened?.planOf(query) ?? []
+  const noticeSlow = slowStatements({ log, slowMs: slowStatementMs, planOf })
+  const logStatement = logStatements(log)
+  const listen = (event: LogEvent): void => {
+    logStatement(event)
+    noticeSlow(event)
+  }
+  opened = await openWith(address, { log, onCrash, namedWritesFile, listen, isTimed: true })
+  return opened
+}
+
+interface Opening {
+  readonly log: Log
+  readonly onCrash: (error: Error) => void
+  readonly namedWritesFile: URL | undefined
+  readonly listen: (event: LogEvent) => void
+  /** Also the statements of named writes are told to `listen`. */
+  readonly isTimed?: true
+}
+
+const openWith = async (
+  address: DatabaseAddress,
+  { log, onCrash, namedWritesFile, listen, isTimed = false }: Opening,
 ): Promise<Database> => {
   if (address.kind === 'postgres') {
     const degraded = openDegraded({ log })
     const onIdleError = (err: Error) => log.warn({ err }, 'A connection to PostgreSQL was lost')
     // Loaded only where it is used: most installations run without it.
     const { openPostgres } = await import('./dialects/postgres.ts')
-    return openPostgres({ url: address.url, log: logStatements(log), onIdleError, degraded })
+    return openPostgres({ url: address.url, log: listen, onIdleError, degraded })
   }
   mkdirSync(dirname(address.file), { recursive: true, mode: 0o700 })
   const degraded = openDegraded({ log, databaseFile: address.file })
-  const isTraced = log.isLevelEnabled('trace')
-  const options = { file: address.file, log: logStatements(log), onCrash, degraded, namedWritesFile, isTraced }
+  const isTraced = isTimed || log.isLevelEnabled('trace')
+  const options = { file: address.file, log: listen, onCrash, degraded, namedWritesFile, isTraced }
   return openSqlite(options).catch((error: unknown) => {
     degraded.close()
     throw error
