@@ -27,7 +27,7 @@ test('T-52 a slow statement is logged with its plan, and neither holds a paramet
   expect(JSON.stringify(slowOnes(server))).not.toContain(secret)
 })
 
-test('P-14 the plan of a slow write is asked for without writing a second time', async () => {
+test('CFG-3 the plan of a slow write is asked for without writing a second time', async () => {
   await using server = await startServer(on)
   const { db } = server.context
   await addLibraryOn(server, { roots: ['/srv/books'], name: 'Comics' })
@@ -43,14 +43,14 @@ test('P-14 the plan of a slow write is asked for without writing a second time',
   expect(await db.read.selectFrom('library').select('name').execute()).toEqual([{ name: 'Comics!' }])
 })
 
-test('HTTP-8 slow statements are not logged unless somebody wants them', async () => {
+test('CFG-3 slow statements are not logged unless somebody wants them', async () => {
   await using server = await startServer()
   await sql`select ${counting} as count`.execute(server.context.db.readSlowly)
 
   expect(slowOnes(server)).toEqual([])
 })
 
-testOn('sqlite', 'HTTP-8 of slow statements a minute logs ten texts, each once, and the next says how many were left out', async () => {
+testOn('sqlite', 'CFG-3 of slow statements a minute logs ten texts, each once, and the next says how many were left out', async () => {
   const lines: Record<string, unknown>[] = []
   const log = createLog({ level: 'warn', format: 'json', write: (line) => lines.push(JSON.parse(line)) })
   let at = 1_000_000

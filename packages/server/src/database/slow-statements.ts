@@ -33,7 +33,7 @@ export const slowStatements = ({ log, slowMs, planOf, now = Date.now }: SlowStat
     told.add(text)
     return true
   }
-  const tell = async ({ query, queryDurationMillis }: LogEvent): Promise<void> => {
+  const tell = async ({ query, queryDurationMillis }: LogEvent, leftOut: number): Promise<void> => {
     // Some statements have none, such as those that begin a transaction; the database may be away by now.
     const plan = await planOf(query).catch(() => [])
     log.warn(
@@ -45,12 +45,15 @@ export const slowStatements = ({ log, slowMs, planOf, now = Date.now }: SlowStat
       },
       'Slow statement',
     )
-    leftOut = 0
   }
 
   return (event: LogEvent): void => {
     if (event.level !== 'query' || event.queryDurationMillis < slowMs) return
-    if (mayTell(event.query.sql)) void tell(event)
-    else leftOut += 1
+    if (!mayTell(event.query.sql)) {
+      leftOut += 1
+      return
+    }
+    void tell(event, leftOut)
+    leftOut = 0
   }
 }
