@@ -13,6 +13,7 @@ import {
 } from './config-oidc.ts'
 import type { DatabaseAddress } from './database/open.ts'
 import { type LogLevel, logLevels } from './platform/log.ts'
+import type { Collector } from './platform/telemetry/exporter.ts'
 
 export { ConfigError } from './config-kinds.ts'
 export { isLoopback, type OidcProvider } from './config-oidc.ts'
@@ -48,6 +49,8 @@ export interface Config {
   readonly metricsEnabled: boolean
   readonly checkReplies: boolean
   readonly logLevel: LogLevel
+  /** Traces and metrics go there; undefined: there are none. */
+  readonly collector: Collector | undefined
   /** A statement that takes at least this long is logged with its plan; 0: none is. */
   readonly slowStatementMs: number
   readonly logFormat: 'text' | 'json'
@@ -143,6 +146,24 @@ const settings = {
     isHarmless: true,
     read: (value: string) => (/^\d{1,5}$/.test(value) && Number(value) <= 60_000 ? Number(value) : undefined),
   },
+  CARREL_OTLP_URL: {
+    fallback: undefined,
+    allowed: 'an http:// or https:// address without a user name, below which v1/traces and v1/metrics stand',
+    read: (value: string) => {
+      const url = address.read(value)
+      return url?.username === '' && url.search === '' ? url : undefined
+    },
+  },
+  CARREL_OTLP_HEADERS: {
+    ...list('a list of NAME=VALUE', (part) => /^([\w-]+)=([\x21-\x7e][\x20-\x7e]*)$/.exec(part)?.slice(1) as [string, string] | undefined),
+    secret: true,
+  },
+  CARREL_OTLP_SAMPLE_PERCENT: {
+    fallback: '100',
+    allowed: 'a whole number from 0 to 100',
+    isHarmless: true,
+    read: (value: string) => (/^\d{1,3}$/.test(value) && Number(value) <= 100 ? Number(value) : undefined),
+  },
   CARREL_LIBRARY_ROOTS: list('a list of folders', (part) => resolve(part)),
   CARREL_PLUGIN_COMMANDS: list('a list of names of programs, or of paths that begin with /', (part) =>
     /^[\w.+-]+$|^\/[^\0]+$/.test(part) ? part : undefined,
@@ -206,6 +227,7 @@ export const readConfig = ({ env, workingDir, isTerminal }: ConfigSource): Confi
     metricsEnabled: need('CARREL_METRICS_ENABLED'),
     checkReplies: need('CARREL_CHECK_REPLIES'),
     logLevel: need('CARREL_LOG_LEVEL'),
+    collector: collectorOf(get('CARREL_OTLP_URL'), need('CARREL_OTLP_HEADERS'), need('CARREL_OTLP_SAMPLE_PERCENT')),
     slowStatementMs: need('CARREL_SLOW_STATEMENT_MS'),
     logFormat: logFormat === 'auto' ? (isTerminal ? 'text' : 'json') : logFormat,
     libraryRoots: libraryRoots.length > 0 ? libraryRoots : undefined,
@@ -222,6 +244,12 @@ export const readConfig = ({ env, workingDir, isTerminal }: ConfigSource): Confi
   }
   return Object.freeze(config)
 }
+
+const collectorOf = (
+  url: URL | undefined,
+  headers: readonly (readonly [string, string])[],
+  samplePercent: number,
+): Collector | undefined => url && { url, headers: Object.fromEntries(headers), samplePercent }
 
 const ofNpm = /^(path|home|npm_config_.*|(https?|no)_proxy|node_extra_ca_certs|ssl_cert_(file|dir))$/i
 

@@ -45,6 +45,7 @@ test('CFG-3 without any setting there are these', () => {
     metricsEnabled: false,
     checkReplies: false,
     logLevel: 'info',
+    collector: undefined,
     slowStatementMs: 0,
     logFormat: 'json',
     libraryRoots: undefined,
@@ -116,6 +117,9 @@ test('CFG-3 every setting is read from its variable', () => {
 describe('CFG-2 a wrong value stops the start, named with what is allowed', () => {
   const cases: Record<string, readonly string[]> = {
     CARREL_HOST: ['a b', 'http://x', 'ä'],
+    CARREL_OTLP_URL: ['collector:4318', 'ftp://x', 'http://user:word@x', 'http://x/?key=1'],
+    CARREL_OTLP_HEADERS: ['authorization', 'a b=c', 'a='],
+    CARREL_OTLP_SAMPLE_PERCENT: ['-1', '101', '0.5'],
     CARREL_SLOW_STATEMENT_MS: ['-1', '60001', '1s', '1.5'],
     CARREL_PORT: ['-1', '65536', '80a', '8080.5', ' 80', '0x50', '123456'],
     CARREL_DATA_DIR: ['a\0b'],

@@ -27,6 +27,7 @@ import { viewers } from '../features/viewers/viewers.ts'
 import { createLog, type Log } from '../platform/log.ts'
 import { fullCost, passwordHashing } from '../platform/secrets/password-hash.ts'
 import { rootLimiter } from '../platform/storage/root-limiter.ts'
+import { openTelemetry, type Telemetry } from '../platform/telemetry/telemetry.ts'
 import { randomToken } from '../platform/secrets/tokens.ts'
 import { namedWritesFile } from '../named-writes-file.ts'
 import { version } from '../version.ts'
@@ -38,17 +39,21 @@ export interface Installation {
   readonly config: Config
   readonly log: Log
   readonly database: Database
+  /** Absent unless a collector was named for what runs here. */
+  readonly telemetry?: Telemetry | undefined
 }
 
 interface OpenOptions {
   /** There is one server at a time, and on a disk without any room it may open the database for reading alone. */
   readonly serves?: boolean
+  /** What runs here is told to a collector, if one was named. */
+  readonly role?: 'server' | 'worker'
 }
 
 export const openInstallation = async (
   config: Config,
   log: Log,
-  { serves = false }: OpenOptions = {},
+  { serves = false, role }: OpenOptions = {},
 ): Promise<Installation> => {
   process.umask(0o077)
   await makeDataDir(config.dataDir)
@@ -60,7 +65,9 @@ export const openInstallation = async (
     for (const lock of locks) if (lock) lock.release()
   }
   if (serves && config.database.kind === 'sqlite') await beginAsCopy(config.database.file)
-  const opened = await openAny(config, log, serves).catch(async (error: Error) => {
+  const { collector } = config
+  const telemetry = collector && role && openTelemetry({ collector, log, version, role })
+  const opened = await openAny(config, log, serves, telemetry).catch(async (error: Error) => {
     release()
     throw await cannotBeOpened(config, firstCause(error))
   })
@@ -75,13 +82,14 @@ export const openInstallation = async (
     close: async () => {
       await opened.close()
       release()
+      await telemetry?.close()
     },
   }
   try {
     await requireOwnDatabase(database, config)
     await bringUpToDate(database, config, log)
     await bindDatabase(database, config)
-    return { config, log, database }
+    return { config, log, database, telemetry }
   } catch (error) {
     await database.close()
     throw error
@@ -110,7 +118,12 @@ const makeRoom = async ({ dataDir, diskReserveBytes }: Config): Promise<boolean>
   return true
 }
 
-const openAny = async (config: Config, log: Log, mayBeFrozen: boolean): Promise<Database> => {
+const openAny = async (
+  config: Config,
+  log: Log,
+  mayBeFrozen: boolean,
+  telemetry: Telemetry | undefined,
+): Promise<Database> => {
   let isOpen = false
   try {
     const onCrash = (err: Error): void => {
@@ -122,6 +135,7 @@ const openAny = async (config: Config, log: Log, mayBeFrozen: boolean): Promise<
     const opened = await openDatabase(config.database, log, onCrash, {
       namedWritesFile,
       slowStatementMs: config.slowStatementMs,
+      noteStatement: telemetry?.noteStatement,
     })
     isOpen = true
     return opened
@@ -256,13 +270,14 @@ const makeSecret = async (file: string): Promise<string> => {
 const decodersOfServer = 2
 
 export const contextOf = async (installation: Installation): Promise<Context> => {
-  const { config, log, database } = installation
+  const { config, log, database, telemetry } = installation
   return {
     config,
     log,
     db: database,
     clock,
     version,
+    telemetry,
     secret: await installationSecret(installation),
     settings: await openSettings(database, config.initialSettings),
     passwords: passwordHashing(fullCost),

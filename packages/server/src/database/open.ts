@@ -5,6 +5,7 @@ import type { Log } from '../platform/log.ts'
 import type { Database } from './database.ts'
 import { openDegraded } from './degraded.ts'
 import { openFrozenSqlite, openSqlite, openSqliteForReading } from './dialects/sqlite/sqlite.ts'
+import type { Telemetry } from '../platform/telemetry/telemetry.ts'
 import { slowStatements } from './slow-statements.ts'
 
 export type DatabaseAddress =
@@ -16,6 +17,8 @@ interface OpenOptions {
   readonly namedWritesFile?: URL
   /** Statements that take at least this long are logged with their plans; 0 or absent: none is. */
   readonly slowStatementMs?: number
+  /** Every statement that has ended is told here, without its parameters. */
+  readonly noteStatement?: Telemetry['noteStatement'] | undefined
 }
 
 /** `onCrash`: the connection that writes is beyond repair, and with it this process. */
@@ -23,18 +26,21 @@ export const openDatabase = async (
   address: DatabaseAddress,
   log: Log,
   onCrash: (error: Error) => void,
-  { namedWritesFile, slowStatementMs = 0 }: OpenOptions = {},
+  { namedWritesFile, slowStatementMs = 0, noteStatement }: OpenOptions = {},
 ): Promise<Database> => {
-  if (slowStatementMs === 0) return openWith(address, { log, onCrash, namedWritesFile, listen: logStatements(log) })
+  const opening = { log, onCrash, namedWritesFile }
+  const logStatement = logStatements(log)
+  if (slowStatementMs === 0 && !noteStatement) return openWith(address, { ...opening, listen: logStatement })
   let opened: Database | undefined
   const planOf = async (query: CompiledQuery): Promise<readonly string[]> => opened?.planOf(query) ?? []
-  const noticeSlow = slowStatements({ log, slowMs: slowStatementMs, planOf })
-  const logStatement = logStatements(log)
+  const noticeSlow = slowStatementMs > 0 ? slowStatements({ log, slowMs: slowStatementMs, planOf }) : undefined
+  const system = address.kind === 'postgres' ? 'postgresql' : 'sqlite'
   const listen = (event: LogEvent): void => {
     logStatement(event)
-    noticeSlow(event)
+    noticeSlow?.(event)
+    noteStatement?.({ sql: event.query.sql, ms: event.queryDurationMillis, system })
   }
-  opened = await openWith(address, { log, onCrash, namedWritesFile, listen, isTimed: true })
+  opened = await openWith(address, { ...opening, listen, isTimed: true })
   return opened
 }
 
