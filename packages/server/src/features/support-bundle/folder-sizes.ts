@@ -25,7 +25,7 @@ interface Size {
   bytes: number
 }
 
-export interface FolderSizes {
+interface FolderSizes {
   readonly of: Readonly<Record<string, Size>>
   /** There is more than was looked at. */
   readonly isIncomplete: boolean

@@ -9,7 +9,7 @@ export const countedMax = 1_000_000
 export const countRows = async (db: ReadDb, tables: readonly string[]): Promise<Record<string, number>> => {
   const counts = tables.map(
     (table) => sql`select ${sql.lit(table)} as name,
-      (select count(*) from (select 1 from ${sql.table(table)} limit ${sql.lit(countedMax)}) as some) as count`,
+      (select count(*) from (select 1 from ${sql.table(table)} limit ${sql.lit(countedMax)}) as counted) as count`,
   )
   const { rows } = await sql<{ name: string; count: number }>`${sql.join(counts, sql` union all `)}`.execute(db)
   return Object.fromEntries(rows.map(({ name, count }) => [name, Number(count)]))
@@ -26,7 +26,7 @@ export const countTasks = async (
     .orderBy('status')
     .execute()
 
-export interface FailedTask {
+interface FailedTask {
   readonly type: string
   /** Its sentence and its values may name books and files: they stay here. */
   readonly code: string | null

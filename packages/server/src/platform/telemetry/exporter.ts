@@ -34,7 +34,6 @@ export const openExporter = ({ collector, log, version, role }: ExporterOptions)
   const histograms = openHistograms()
   let spans: Span[] = []
   let dropped = 0
-  let isAway = false
   let sending: Promise<void> = Promise.resolve()
 
   const resource = {
@@ -47,23 +46,7 @@ export const openExporter = ({ collector, log, version, role }: ExporterOptions)
   }
   const scope = { name: 'carrel', version }
 
-  const post = async (path: string, body: object): Promise<void> => {
-    try {
-      const response = await fetch(addressIn(collector.url, path), {
-        method: 'POST',
-        headers: { ...collector.headers, 'content-type': 'application/json' },
-        body: JSON.stringify(body),
-        redirect: 'error',
-        signal: AbortSignal.timeout(answersWithinMs),
-      })
-      await response.body?.cancel()
-      if (!response.ok) throw new Error(`It answered ${response.status}`)
-      isAway = false
-    } catch (err) {
-      if (!isAway) log.warn({ err }, 'Traces and metrics cannot be sent; they are left out until they can')
-      isAway = true
-    }
-  }
+  const post = postTo(collector, log)
   const sendSpans = async (): Promise<void> => {
     if (spans.length === 0) return
     const batch = spans
@@ -100,6 +83,28 @@ export const openExporter = ({ collector, log, version, role }: ExporterOptions)
       await inTurn(sendSpans)
       await inTurn(sendFigures)
     },
+  }
+}
+
+/** A collector that is away is told of once. */
+const postTo = ({ url, headers }: Collector, log: Log) => {
+  let isAway = false
+  return async (path: string, body: object): Promise<void> => {
+    try {
+      const response = await fetch(addressIn(url, path), {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+        redirect: 'error',
+        signal: AbortSignal.timeout(answersWithinMs),
+      })
+      await response.body?.cancel()
+      if (!response.ok) throw new Error(`It answered ${response.status}`)
+      isAway = false
+    } catch (err) {
+      if (!isAway) log.warn({ err }, 'Traces and metrics cannot be sent; they are left out until they can')
+      isAway = true
+    }
   }
 }
 

@@ -39,11 +39,6 @@ export const openTelemetry = (options: ExporterOptions): Telemetry => {
   const { samplePercent } = options.collector
   const current = new AsyncLocalStorage<Part>()
 
-  const begin = (traceparent?: string): Part => {
-    const [, traceId = idOf(16), parentSpanId] = caller.exec(traceparent ?? '') ?? []
-    const isSampled = Math.random() * 100 < samplePercent
-    return { traceId, spanId: idOf(8), ...(parentSpanId && { parentSpanId }), isSampled, startedAt: performance.now() }
-  }
   const end = (part: Part, kind: number, { name, attributes, hasFailed }: PartEnd): void => {
     if (!part.isSampled) return
     const { traceId, spanId, parentSpanId, startedAt } = part
@@ -61,14 +56,14 @@ export const openTelemetry = (options: ExporterOptions): Telemetry => {
   }
 
   return {
-    begin,
+    begin: (traceparent) => partOf(traceparent, samplePercent),
     within: (part, work) => current.run(part, work),
     endRequest: (part, durationMs, ended) => {
       exporter.observe('http.server.request.duration', ended.attributes, durationMs)
       if (part) end(part, spanKinds.server, ended)
     },
     task: async (type, work) => {
-      const part = begin()
+      const part = partOf(undefined, samplePercent)
       const ended = (hasFailed: boolean): void => {
         const outcome = { 'carrel.task.type': type, 'carrel.task.outcome': hasFailed ? 'failed' : 'ended' }
         exporter.observe('carrel.task.duration', outcome, performance.now() - part.startedAt)
@@ -97,6 +92,12 @@ export const openTelemetry = (options: ExporterOptions): Telemetry => {
     },
     close: exporter.close,
   }
+}
+
+const partOf = (traceparent: string | undefined, samplePercent: number): Part => {
+  const [, traceId = idOf(16), parentSpanId] = caller.exec(traceparent ?? '') ?? []
+  const isSampled = Math.random() * 100 < samplePercent
+  return { traceId, spanId: idOf(8), ...(parentSpanId && { parentSpanId }), isSampled, startedAt: performance.now() }
 }
 
 /** W3C Trace Context; whether it is traced is decided here, so that no caller can have everything traced. */
