@@ -9,19 +9,20 @@ import { slowStatements } from './slow-statements.ts'
 
 const slowOnes = ({ logLines }: TestServer) => logLines.filter(({ msg }) => msg === 'Slow statement')
 
-/** No database counts so far within a millisecond. */
-const counting = sql`(with recursive n(i) as (select 1 union all select i + 1 from n where i < 200000) select count(*) from n)`
-const on = { env: { CARREL_SLOW_STATEMENT_MS: '1' } }
+/** No database counts so far within this time; what a start asks is mostly quicker. */
+const counting = sql`(with recursive n(i) as (select 1 union all select i + 1 from n where i < 2000000) select count(*) from n)`
+const on = { env: { CARREL_SLOW_STATEMENT_MS: '50' } }
 const secret = 'wombat-among-the-parameters'
 
 test('T-52 a slow statement is logged with its plan, and neither holds a parameter', async () => {
   await using server = await startServer(on)
-  await sql`select id from "user" where username = ${secret} and ${counting} > 0`.execute(server.context.db.readSlowly)
+  await sql`select id from "user" where id = ${secret} and ${counting} > 0`.execute(server.context.db.readSlowly)
 
-  await eventually(() => slowOnes(server).length).toBeGreaterThan(0)
-  const line = slowOnes(server).find(({ sql: text }) => String(text).includes('with recursive'))
+  const find = () => slowOnes(server).find(({ sql: text }) => String(text).includes('with recursive'))
+  await eventually(find).toBeDefined()
+  const line = find()
   expect(line).toMatchObject({ level: 'warn', ms: expect.any(Number) })
-  expect(String(line?.['sql'])).toMatch(/^select id from "user" where username = (\?|\$1) and /)
+  expect(String(line?.['sql'])).toMatch(/^select id from "user" where id = (\?|\$1) and /)
   const plan = (line?.['plan'] as readonly string[]).join('\n')
   expect(plan).toMatch(testDialect === 'sqlite' ? /SEARCH user USING .*INDEX/ : /Scan .*on "user"/)
   expect(JSON.stringify(slowOnes(server))).not.toContain(secret)
@@ -72,7 +73,7 @@ testOn('sqlite', 'CFG-3 of slow statements a minute logs ten texts, each once, a
   await eventually(() => lines.length).toBe(11)
 
   expect(asked).toHaveLength(11)
-  expect(lines[0]).toMatchObject({ sql: 'statement 1', ms: 101, plan: [] })
-  expect(lines[1]).toMatchObject({ sql: 'statement 2', ms: 102, plan: ['SCAN'] })
+  expect(lines).toContainEqual(expect.objectContaining({ sql: 'statement 1', ms: 101, plan: [] }))
+  expect(lines).toContainEqual(expect.objectContaining({ sql: 'statement 2', ms: 102, plan: ['SCAN'] }))
   expect(lines[10]).toMatchObject({ sql: 'statement 3', ms: 500, leftOut: 3 })
 })

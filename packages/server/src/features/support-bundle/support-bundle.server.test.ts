@@ -35,6 +35,9 @@ const plant = async (server: TestServer, root: string): Promise<void> => {
   const admin = await server.person('admin', { username: planted.user, email: planted.email })
   const library = await addLibraryOn(server, { roots: [root], name: planted.library })
   await scanNow(server, library)
+  const { dataDir } = server.context.config
+  await mkdir(join(dataDir, 'plugins'), { recursive: true })
+  await writeFile(join(dataDir, 'plugins', 'sorting.mjs'), '')
   const plugin = {
     name: 'sorting',
     displayName: planted.template,
