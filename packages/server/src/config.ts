@@ -155,7 +155,10 @@ const settings = {
     },
   },
   CARREL_OTLP_HEADERS: {
-    ...list('a list of NAME=VALUE', (part) => /^([\w-]+)=([\x21-\x7e][\x20-\x7e]*)$/.exec(part)?.slice(1) as [string, string] | undefined),
+    ...list(
+      'a list of NAME=VALUE',
+      (part) => /^([\w-]+)=([\x21-\x7e][\x20-\x7e]*)$/.exec(part)?.slice(1) as [string, string] | undefined,
+    ),
     secret: true,
   },
   CARREL_OTLP_SAMPLE_PERCENT: {

@@ -50,7 +50,7 @@ interface Opening {
   readonly namedWritesFile: URL | undefined
   readonly listen: (event: LogEvent) => void
   /** Also the statements of named writes are told to `listen`. */
-  readonly isTimed?: true
+  readonly isTimed?: boolean
 }
 
 const openWith = async (

@@ -51,29 +51,33 @@ test('CFG-3 slow statements are not logged unless somebody wants them', async ()
   expect(slowOnes(server)).toEqual([])
 })
 
-testOn('sqlite', 'CFG-3 of slow statements a minute logs ten texts, each once, and the next says how many were left out', async () => {
-  const lines: Record<string, unknown>[] = []
-  const log = createLog({ level: 'warn', format: 'json', write: (line) => lines.push(JSON.parse(line)) })
-  let at = 1_000_000
-  const asked: string[] = []
-  const planOf = async (query: CompiledQuery) => {
-    asked.push(query.sql)
-    return query.sql === 'statement 1' ? Promise.reject(new Error('it has none')) : ['SCAN']
-  }
-  const notice = slowStatements({ log, slowMs: 100, planOf, now: () => at })
-  const ran = (text: string, queryDurationMillis: number) =>
-    notice({ level: 'query', query: CompiledQuery.raw(text, [secret]), queryDurationMillis })
+testOn(
+  'sqlite',
+  'CFG-3 of slow statements a minute logs ten texts, each once, and the next says how many were left out',
+  async () => {
+    const lines: Record<string, unknown>[] = []
+    const log = createLog({ level: 'warn', format: 'json', write: (line) => lines.push(JSON.parse(line)) })
+    let at = 1_000_000
+    const asked: string[] = []
+    const planOf = async (query: CompiledQuery) => {
+      asked.push(query.sql)
+      return query.sql === 'statement 1' ? Promise.reject(new Error('it has none')) : ['SCAN']
+    }
+    const notice = slowStatements({ log, slowMs: 100, planOf, now: () => at })
+    const ran = (text: string, queryDurationMillis: number) =>
+      notice({ level: 'query', query: CompiledQuery.raw(text, [secret]), queryDurationMillis })
 
-  ran('fast', 99)
-  for (let number = 1; number <= 12; number += 1) ran(`statement ${number}`, 100 + number)
-  ran('statement 3', 500)
-  await eventually(() => lines.length).toBe(10)
-  at += 60_000
-  ran('statement 3', 500)
-  await eventually(() => lines.length).toBe(11)
+    ran('fast', 99)
+    for (let number = 1; number <= 12; number += 1) ran(`statement ${number}`, 100 + number)
+    ran('statement 3', 500)
+    await eventually(() => lines.length).toBe(10)
+    at += 60_000
+    ran('statement 3', 500)
+    await eventually(() => lines.length).toBe(11)
 
-  expect(asked).toHaveLength(11)
-  expect(lines).toContainEqual(expect.objectContaining({ sql: 'statement 1', ms: 101, plan: [] }))
-  expect(lines).toContainEqual(expect.objectContaining({ sql: 'statement 2', ms: 102, plan: ['SCAN'] }))
-  expect(lines[10]).toMatchObject({ sql: 'statement 3', ms: 500, leftOut: 3 })
-})
+    expect(asked).toHaveLength(11)
+    expect(lines).toContainEqual(expect.objectContaining({ sql: 'statement 1', ms: 101, plan: [] }))
+    expect(lines).toContainEqual(expect.objectContaining({ sql: 'statement 2', ms: 102, plan: ['SCAN'] }))
+    expect(lines[10]).toMatchObject({ sql: 'statement 3', ms: 500, leftOut: 3 })
+  },
+)

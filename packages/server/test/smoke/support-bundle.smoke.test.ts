@@ -61,7 +61,10 @@ test('CFG-6 T-52 carrel support-bundle beside a running server writes a file for
 
 test('CFG-6 T-52 carrel support-bundle works where no server can start, and tells no password of a database that is away', async () => {
   await using folder = await temporaryFolder()
-  const unnamed = await call(['support-bundle'], { cwd: folder.path, env: { CARREL_DATA_DIR: join(folder.path, 'none') } })
+  const unnamed = await call(['support-bundle'], {
+    cwd: folder.path,
+    env: { CARREL_DATA_DIR: join(folder.path, 'none') },
+  })
   expect(unnamed.code).toBe(0)
   const [name = ''] = await readdir(folder.path)
   expect(name).toMatch(/^carrel-support-[\dTZ-]+\.json$/)

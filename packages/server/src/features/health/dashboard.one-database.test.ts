@@ -61,7 +61,9 @@ test('HTTP-8 the dashboard for Grafana names only metrics and labels that are ex
     const grouped = [...expr.matchAll(/by \(([\w, ]+)\)/g)].flatMap(([, list = '']) => list.split(', '))
     const matched = [...expr.matchAll(/(\w+)=~?"/g)].map(([, label = '']) => label)
     const shown = [...legendFormat.matchAll(/\{\{(\w+)\}\}/g)].map(([, label = '']) => label)
-    return [...grouped, ...matched, ...shown].filter((label) => !known.includes(label)).map((label) => `${name} ${label}`)
+    return [...grouped, ...matched, ...shown]
+      .filter((label) => !known.includes(label))
+      .map((label) => `${name} ${label}`)
   })
   expect(unknown).toEqual([])
 })

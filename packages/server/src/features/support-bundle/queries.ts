@@ -15,9 +15,7 @@ export const countRows = async (db: ReadDb, tables: readonly string[]): Promise<
   return Object.fromEntries(rows.map(({ name, count }) => [name, Number(count)]))
 }
 
-export const countTasks = async (
-  db: ReadDb,
-): Promise<{ type: string; status: TaskDto['status']; count: number }[]> =>
+export const countTasks = async (db: ReadDb): Promise<{ type: string; status: TaskDto['status']; count: number }[]> =>
   db
     .selectFrom('task')
     .select(({ fn }) => ['type', 'status', fn.countAll<number>().as('count')])

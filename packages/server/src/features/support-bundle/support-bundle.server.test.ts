@@ -53,7 +53,11 @@ const plant = async (server: TestServer, root: string): Promise<void> => {
     ['backup.keep', 11],
   ] as const)
     bodyOf(await admin.call(api.saveSetting, { params: { key }, body: { value: structuredClone(value) as never } }))
-  const { taskId } = await enqueueNow(server, testTask(async () => undefined), planted.title)
+  const { taskId } = await enqueueNow(
+    server,
+    testTask(async () => undefined),
+    planted.title,
+  )
   const failure = { code: 'unavailable', reason: 'file_gone', values: { path: `${root}/${planted.title}` } }
   const last_error = writtenFailure({ ...failure, message: planted.failure } as never)
   await db.write((db) =>
@@ -129,16 +133,26 @@ test('T-52 of a log a support bundle holds times, levels, fixed words and number
         time: at,
         level: 'error',
         msg: 'It failed',
-        err: { name: 'Error', code: 'ENOENT', at: ['openBook serve.js:10:20', 'x.js:1:2'], cause: { name: 'TypeError' } },
+        err: {
+          name: 'Error',
+          code: 'ENOENT',
+          at: ['openBook serve.js:10:20', 'x.js:1:2'],
+          cause: { name: 'TypeError' },
+        },
       },
       { time: at, level: 'info', msg: 'Heard' },
     ],
     skipped: 4,
   })
 
-  const frames = Array.from({ length: 30 }, (_, index) => `    at ${'f'.repeat(300)} (/x/${'g'.repeat(100)}.js:${index}:1)`)
+  const frames = Array.from(
+    { length: 30 },
+    (_, index) => `    at ${'f'.repeat(300)} (/x/${'g'.repeat(100)}.js:${index}:1)`,
+  )
   const long = JSON.stringify({ ...lines[2], err: { ...error, stack: `Error\n${frames.join('\n')}` } })
   await folder.write('carrel.log', `${long}\n`.repeat(400))
-  expect(Buffer.byteLength((await bundleOf(server, { logFile: folder.in('carrel.log') })).text)).toBeLessThan(1024 * 1024)
+  expect(Buffer.byteLength((await bundleOf(server, { logFile: folder.in('carrel.log') })).text)).toBeLessThan(
+    1024 * 1024,
+  )
   expect((await bundleOf(server, { logFile: folder.in('none.log') })).bundle['log']).toEqual({ missing: 'ENOENT' })
 })

@@ -68,8 +68,12 @@ test('HTTP-8 requests, tasks and their statements reach a collector as spans tha
         await db.read.selectFrom('library').select('id').where('name', '=', secret).execute()
       }),
     ])
-    await enqueueNow(server, testTask(async () => undefined))
-    const ended = () => server.context.db.read.selectFrom('task').select('id').where('status', '=', 'completed').execute()
+    await enqueueNow(
+      server,
+      testTask(async () => undefined),
+    )
+    const ended = () =>
+      server.context.db.read.selectFrom('task').select('id').where('status', '=', 'completed').execute()
     await expect.poll(async () => (await ended()).length).toBe(1)
   }
 
