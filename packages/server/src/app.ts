@@ -99,7 +99,6 @@ export const buildApp = async (
   const events = await eventRoutes(app, context)
   healthRoutes(app, context, { isStopping, openStreams: events.open })
   userAndSignInRoutes(app, context, signIn)
-  preferenceRoutes(app, context)
   accessRoutes(app, context)
   apiKeyRoutes(app, context)
   scanRoutes(app, context)
@@ -149,6 +148,7 @@ const userAndSignInRoutes = (app: FastifyInstance, context: Context, signIn: Sig
   oidcRoutes(app, context, signIn)
   signInActivityRoutes(app, context, signIn.activity)
   userRoutes(app, context)
+  preferenceRoutes(app, context)
 }
 
 /** These routes are about workers, and about what they run. */

@@ -36,7 +36,7 @@ const later: readonly (readonly [type: string, name: string, labels: readonly st
 const exported = async () => {
   await using server = await startServer({ env: { CARREL_METRICS_ENABLED: 'true' } })
   const admin = await server.person('admin')
-  const text = bodyOf(await admin.call(api.readMetrics, {})) as unknown as string
+  const text = bodyOf(await admin.call(api.readMetrics, {}))
   const labels = new Map(later.map(([, name, known]) => [name, new Set(known)]))
   for (const [type] of later) expect(text).toContain(`# TYPE ${type}\n`)
   for (const [, name = '', of = ''] of text.matchAll(/^(carrel_\w+)(?:\{(.*)\})? \S+$/gm)) {

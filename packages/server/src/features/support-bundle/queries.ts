@@ -12,7 +12,7 @@ export const countRows = async (db: ReadDb, tables: readonly string[]): Promise<
       (select count(*) from (select 1 from ${sql.table(table)} limit ${sql.lit(countedMax)}) as counted) as count`,
   )
   const { rows } = await sql<{ name: string; count: number }>`${sql.join(counts, sql` union all `)}`.execute(db)
-  return Object.fromEntries(rows.map(({ name, count }) => [name, Number(count)]))
+  return Object.fromEntries(rows.map(({ name, count }) => [name, count]))
 }
 
 export const countTasks = async (db: ReadDb): Promise<{ type: string; status: TaskDto['status']; count: number }[]> =>

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import * as api from '@carrel/api'
@@ -17,10 +17,11 @@ interface Received {
 /** What OpenTelemetry sends to, with nothing in it but what has come. */
 const startCollector = async (status = 200) => {
   const received: Received[] = []
-  const server = createServer(async (request, response) => {
+  const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     received.push({ path: request.url ?? '', headers: request.headers, body: await text(request) })
     response.writeHead(status, { 'content-type': 'application/json' }).end('{}')
-  })
+  }
+  const server = createServer((request, response) => void take(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const bodiesAt = <Body>(path: string): Body[] =>
     received.filter((each) => each.path === path).map(({ body }) => JSON.parse(body) as Body)
