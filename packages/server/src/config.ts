@@ -148,7 +148,9 @@ const settings = {
   },
   CARREL_OTLP_URL: {
     fallback: undefined,
-    allowed: 'an http:// or https:// address without a user name, below which v1/traces and v1/metrics stand',
+    allowed: 'an http:// or https:// address without a user name and a query',
+    // What it must not have would be printed with what is wrong.
+    secret: true,
     read: (value: string) => {
       const url = address.read(value)
       return url?.username === '' && url.search === '' ? url : undefined
@@ -289,7 +291,7 @@ export const describeConfig = (environment: ConfigSource): string[] => {
   const lines = [...known, ...ofProviders].map(([name, setting]) => {
     const value = given[name] ?? setting.fallback
     const shown =
-      value === undefined ? '(not set)' : setting.secret ? mask(name, value) : value === '' ? '(empty)' : value
+      value === undefined ? '(not set)' : value === '' ? '(empty)' : setting.secret ? mask(name, value) : value
     return `${name}=${shown}${given[name] === undefined ? '  (default)' : ''}`
   })
   for (const [key, value] of config.initialSettings) lines.push(`${settingPrefix}${key}=${value}`)
