@@ -11,12 +11,6 @@ export const traceRequests = (app: FastifyInstance, telemetry: Telemetry): void 
     parts.set(request, part)
     telemetry.within(part, done)
   })
-  // A body arrives in events of the socket, which know nothing of the request.
-  app.addHook('preValidation', (request, _reply, done) => {
-    const part = parts.get(request)
-    if (part) telemetry.within(part, done)
-    else done()
-  })
   app.addHook('onResponse', (request, reply, done) => {
     const { method, address } = request
     const route = (address && patternOf(address)) ?? 'unknown'
