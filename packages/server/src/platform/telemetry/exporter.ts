@@ -24,6 +24,8 @@ const spansMax = 4096
 /** As many at once are sent before their time. */
 const spansAtOnce = 512
 const answersWithinMs = 5000
+/** A process that is told to stop has a few seconds for all it does. */
+const closesWithinMs = 1500
 
 /**
  * It sends what has ended to a collector, in the JSON of OTLP over HTTP. What cannot be sent is gone: nothing of the server waits
@@ -46,7 +48,8 @@ export const openExporter = ({ collector, log, version, role }: ExporterOptions)
   }
   const scope = { name: 'carrel', version }
 
-  const post = postTo(collector, log)
+  const ending = new AbortController()
+  const post = postTo(collector, log, ending.signal)
   const sendSpans = async (): Promise<void> => {
     if (spans.length === 0) return
     const batch = spans
@@ -77,17 +80,19 @@ export const openExporter = ({ collector, log, version, role }: ExporterOptions)
       if (spans.length === spansAtOnce) void inTurn(sendSpans)
     },
     observe: histograms.observe,
-    /** What is left goes out. */
+    /** What is left goes out, to a collector that answers soon. */
     close: async (): Promise<void> => {
       for (const timer of timers) clearInterval(timer)
+      const timer = setTimeout(() => ending.abort(new Error('It did not answer in time')), closesWithinMs).unref()
       await inTurn(sendSpans)
       await inTurn(sendFigures)
+      clearTimeout(timer)
     },
   }
 }
 
 /** A collector that is away is told of once. */
-const postTo = ({ url, headers }: Collector, log: Log) => {
+const postTo = ({ url, headers }: Collector, log: Log, ending: AbortSignal) => {
   let isAway = false
   return async (path: string, body: object): Promise<void> => {
     try {
@@ -96,7 +101,7 @@ const postTo = ({ url, headers }: Collector, log: Log) => {
         headers: { ...headers, 'content-type': 'application/json' },
         body: JSON.stringify(body),
         redirect: 'error',
-        signal: AbortSignal.timeout(answersWithinMs),
+        signal: AbortSignal.any([AbortSignal.timeout(answersWithinMs), ending]),
       })
       await response.body?.cancel()
       if (!response.ok) throw new Error(`It answered ${response.status}`)

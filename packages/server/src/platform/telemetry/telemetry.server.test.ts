@@ -16,11 +16,11 @@ interface Received {
 }
 
 /** What OpenTelemetry sends to, with nothing in it but what has come. */
-const startCollector = async (status = 200) => {
+const startCollector = async (status: number | 'silence' = 200) => {
   const received: Received[] = []
   const take = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     received.push({ path: request.url ?? '', headers: request.headers, body: await text(request) })
-    response.writeHead(status, { 'content-type': 'application/json' }).end('{}')
+    if (status !== 'silence') response.writeHead(status, { 'content-type': 'application/json' }).end('{}')
   }
   const server = createServer((request, response) => void take(request, response))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -152,6 +152,16 @@ test('HTTP-8 a collector that refuses is logged once and holds up nothing', asyn
   expect((await server.call(api.readHealth, {})).status).toBe(200)
   const told = server.logLines.filter(({ msg }) => String(msg).startsWith('Traces and metrics cannot be sent'))
   expect(told).toMatchObject([{ level: 'warn', err: { message: 'It answered 503' } }])
+})
+
+test('HTTP-8 the end of a server does not wait for a collector that takes what is sent and says nothing', async () => {
+  await using collector = await startCollector('silence')
+  await using server = await startServer({ env: { CARREL_OTLP_URL: collector.url } })
+  await server.call(api.readHealth, {})
+  await server.context.telemetry?.close()
+
+  const told = server.logLines.filter(({ msg }) => String(msg).startsWith('Traces and metrics cannot be sent'))
+  expect(told).toMatchObject([{ err: { message: 'It did not answer in time' } }])
 })
 
 test('HTTP-8 without the address of a collector there is nothing that observes', async () => {
