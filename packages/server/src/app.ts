@@ -71,6 +71,7 @@ import { mediaLane } from './http/rate-limit/media-lane.ts'
 import { tokenBuckets } from './http/rate-limit/rate-limit.ts'
 import { sharedTokenBuckets } from './http/rate-limit/shared-rate-limit.ts'
 import { watchStop } from './http/edge/stopping.ts'
+import { traceRequests } from './http/edge/trace.ts'
 import { serveWebFiles } from './http/web-app/web-files.ts'
 import { libraryReads } from './platform/storage/library-reads.ts'
 import { taskDefinitions } from './work.ts'
@@ -89,6 +90,7 @@ export const buildApp = async (
   const signIn = { db, clock, passwords, tokens, secret, activity }
 
   const app = await openEdge({ config, log, limiter, doors: doorFrames(context), explain: db.dialect.explain, webApp })
+  if (context.telemetry) traceRequests(app, context.telemetry)
   app.addHook('onClose', () => lastUsed.flush())
   app.addHook('onClose', () => activity.flush())
   const isStopping = watchStop(app)
@@ -97,7 +99,6 @@ export const buildApp = async (
   const events = await eventRoutes(app, context)
   healthRoutes(app, context, { isStopping, openStreams: events.open })
   userAndSignInRoutes(app, context, signIn)
-  preferenceRoutes(app, context)
   accessRoutes(app, context)
   apiKeyRoutes(app, context)
   scanRoutes(app, context)
@@ -147,6 +148,7 @@ const userAndSignInRoutes = (app: FastifyInstance, context: Context, signIn: Sig
   oidcRoutes(app, context, signIn)
   signInActivityRoutes(app, context, signIn.activity)
   userRoutes(app, context)
+  preferenceRoutes(app, context)
 }
 
 /** These routes are about workers, and about what they run. */

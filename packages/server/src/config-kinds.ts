@@ -7,6 +7,8 @@ export interface Setting<Value> {
   readonly fallback: string | undefined
   readonly allowed: string
   readonly secret?: true
+  /** Its values are few or numbers: none tells anything of who or what is there. */
+  readonly isHarmless?: true
   /** It returns undefined when the text is not allowed. */
   readonly read: (text: string) => Value | undefined
 }
@@ -20,6 +22,7 @@ export const text = (allowed: string, pattern: RegExp, fallback?: string): Setti
 export const truth = (fallback: boolean): Setting<boolean> => ({
   fallback: String(fallback),
   allowed: 'true or false',
+  isHarmless: true,
   read: (value) => ({ true: true, '1': true, yes: true, false: false, '0': false, no: false })[value.toLowerCase()],
 })
 
@@ -43,6 +46,7 @@ export const list = <Item>(
 export const oneOf = <const Word extends string>(words: readonly Word[], fallback: Word): Setting<Word> => ({
   fallback,
   allowed: `one of ${words.join(', ')}`,
+  isHarmless: true,
   read: (value) => words.find((word) => word === value),
 })
 

@@ -13,6 +13,7 @@ import {
 } from './config-oidc.ts'
 import type { DatabaseAddress } from './database/open.ts'
 import { type LogLevel, logLevels } from './platform/log.ts'
+import type { Collector } from './platform/telemetry/exporter.ts'
 
 export { ConfigError } from './config-kinds.ts'
 export { isLoopback, type OidcProvider } from './config-oidc.ts'
@@ -50,6 +51,10 @@ export interface Config {
   readonly metricsEnabled: boolean
   readonly checkReplies: boolean
   readonly logLevel: LogLevel
+  /** Traces and metrics go there; undefined: there are none. */
+  readonly collector: Collector | undefined
+  /** A statement that takes at least this long is logged with its plan; 0: none is. */
+  readonly slowStatementMs: number
   readonly logFormat: 'text' | 'json'
   /** Undefined: anywhere. */
   readonly libraryRoots: readonly string[] | undefined
@@ -86,6 +91,7 @@ const settings = {
   CARREL_PORT: {
     fallback: '8080',
     allowed: 'a whole number from 0 to 65535',
+    isHarmless: true,
     read: (value: string) => (/^\d{1,5}$/.test(value) && Number(value) <= 65_535 ? Number(value) : undefined),
   },
   CARREL_DATA_DIR: text('a folder', /^[^\0]+$/, './data'),
@@ -108,6 +114,7 @@ const settings = {
   CARREL_DISK_RESERVE_MIB: {
     fallback: '64',
     allowed: 'a whole number from 0 to 4096',
+    isHarmless: true,
     read: (value: string) => (/^\d{1,4}$/.test(value) && Number(value) <= 4096 ? Number(value) : undefined),
   },
   CARREL_COPY_BEFORE_MIGRATION: truth(true),
@@ -115,6 +122,7 @@ const settings = {
   CARREL_WORKER_CONCURRENCY: {
     fallback: '4',
     allowed: 'a whole number from 1 to 64',
+    isHarmless: true,
     read: (value: string) =>
       /^\d{1,2}$/.test(value) && Number(value) >= 1 && Number(value) <= 64 ? Number(value) : undefined,
   },
@@ -140,6 +148,35 @@ const settings = {
   CARREL_CHECK_REPLIES: truth(false),
   CARREL_LOG_LEVEL: oneOf(logLevels, 'info'),
   CARREL_LOG_FORMAT: oneOf(['auto', 'text', 'json'], 'auto'),
+  CARREL_SLOW_STATEMENT_MS: {
+    fallback: '0',
+    allowed: 'a whole number from 0 to 60000',
+    isHarmless: true,
+    read: (value: string) => (/^\d{1,5}$/.test(value) && Number(value) <= 60_000 ? Number(value) : undefined),
+  },
+  CARREL_OTLP_URL: {
+    fallback: undefined,
+    allowed: 'an http:// or https:// address without a user name and a query',
+    // What it must not have would be printed with what is wrong.
+    secret: true,
+    read: (value: string) => {
+      const url = address.read(value)
+      return url?.username === '' && url.search === '' ? url : undefined
+    },
+  },
+  CARREL_OTLP_HEADERS: {
+    ...list(
+      'a list of NAME=VALUE',
+      (part) => /^([\w-]+)=([\x21-\x7e][\x20-\x7e]*)$/.exec(part)?.slice(1) as [string, string] | undefined,
+    ),
+    secret: true,
+  },
+  CARREL_OTLP_SAMPLE_PERCENT: {
+    fallback: '100',
+    allowed: 'a whole number from 0 to 100',
+    isHarmless: true,
+    read: (value: string) => (/^\d{1,3}$/.test(value) && Number(value) <= 100 ? Number(value) : undefined),
+  },
   CARREL_LIBRARY_ROOTS: list('a list of folders', (part) => resolve(part)),
   CARREL_PLUGIN_COMMANDS: list('a list of names of programs, or of paths that begin with /', (part) =>
     /^[\w.+-]+$|^\/[^\0]+$/.test(part) ? part : undefined,
@@ -204,6 +241,8 @@ export const readConfig = ({ env, workingDir, isTerminal }: ConfigSource): Confi
     metricsEnabled: need('CARREL_METRICS_ENABLED'),
     checkReplies: need('CARREL_CHECK_REPLIES'),
     logLevel: need('CARREL_LOG_LEVEL'),
+    collector: collectorOf(get('CARREL_OTLP_URL'), need('CARREL_OTLP_HEADERS'), need('CARREL_OTLP_SAMPLE_PERCENT')),
+    slowStatementMs: need('CARREL_SLOW_STATEMENT_MS'),
     logFormat: logFormat === 'auto' ? (isTerminal ? 'text' : 'json') : logFormat,
     libraryRoots: libraryRoots.length > 0 ? libraryRoots : undefined,
     pluginCommands: need('CARREL_PLUGIN_COMMANDS'),
@@ -224,12 +263,34 @@ export const readConfig = ({ env, workingDir, isTerminal }: ConfigSource): Confi
   return Object.freeze(config)
 }
 
+const collectorOf = (
+  url: URL | undefined,
+  headers: readonly (readonly [string, string])[],
+  samplePercent: number,
+): Collector | undefined => url && { url, headers: Object.fromEntries(headers), samplePercent }
+
 const ofNpm = /^(path|home|npm_config_.*|(https?|no)_proxy|node_extra_ca_certs|ssl_cert_(file|dir))$/i
 
 const npmEnvironment = (env: NodeJS.ProcessEnv): Record<string, string> =>
   Object.fromEntries(
     Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined && ofNpm.test(entry[0])),
   )
+
+/**
+ * The settings for a stranger who is to help: a value where there are few or numbers, of all others whether there is one.
+ * It can be told of a configuration that no server starts with.
+ */
+export const describeConfigToStrangers = ({ env, workingDir }: ConfigSource): Record<string, string> => {
+  const given = { ...fromFile(env.CARREL_CONFIG, workingDir), ...fromEnvironment(env) }
+  const described = names.map((name): [string, string] => {
+    const setting: Setting<unknown> = settings[name]
+    const value = given[name]
+    if (value === undefined) return [name, '(not set)']
+    return [name, setting.isHarmless && setting.read(value) !== undefined ? value : '(set)']
+  })
+  const initial = [...initialSettings(given).keys()].map((name) => [`${settingPrefix}${name}`, '(set)'])
+  return Object.fromEntries([...described, ...initial])
+}
 
 /** The effective settings, one a line, secrets masked: what `carrel config check` prints. */
 export const describeConfig = (environment: ConfigSource): string[] => {
@@ -243,7 +304,7 @@ export const describeConfig = (environment: ConfigSource): string[] => {
   const lines = [...known, ...ofProviders].map(([name, setting]) => {
     const value = given[name] ?? setting.fallback
     const shown =
-      value === undefined ? '(not set)' : setting.secret ? mask(name, value) : value === '' ? '(empty)' : value
+      value === undefined ? '(not set)' : value === '' ? '(empty)' : setting.secret ? mask(name, value) : value
     return `${name}=${shown}${given[name] === undefined ? '  (default)' : ''}`
   })
   for (const [key, value] of config.initialSettings) lines.push(`${settingPrefix}${key}=${value}`)

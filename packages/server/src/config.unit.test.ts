@@ -46,6 +46,8 @@ test('CFG-3 without any setting there are these', () => {
     metricsEnabled: false,
     checkReplies: false,
     logLevel: 'info',
+    collector: undefined,
+    slowStatementMs: 0,
     logFormat: 'json',
     libraryRoots: undefined,
     oidc: { callbackBase: 'http://127.0.0.1:8080', providers: [], redirectUris: [] },
@@ -116,6 +118,8 @@ test('CFG-3 every setting is read from its variable', () => {
 describe('CFG-2 a wrong value stops the start, named with what is allowed', () => {
   const cases: Record<string, readonly string[]> = {
     CARREL_HOST: ['a b', 'http://x', 'ä'],
+    CARREL_OTLP_SAMPLE_PERCENT: ['-1', '101', '0.5'],
+    CARREL_SLOW_STATEMENT_MS: ['-1', '60001', '1s', '1.5'],
     CARREL_PORT: ['-1', '65536', '80a', '8080.5', ' 80', '0x50', '123456'],
     CARREL_DATA_DIR: ['a\0b'],
     CARREL_ROLES: ['api,cook', 'API'],
@@ -293,6 +297,21 @@ test('CFG-2 the effective settings are printed with secrets masked', () => {
     ]),
   )
   for (const secret of ['kkkk', 'quiet-lamp', 'hidden-word']) expect(text).not.toContain(secret)
+})
+
+test('T-52 CFG-2 a collector is named by its address, and what is wrong with that or its headers is not printed', () => {
+  const env = { CARREL_OTLP_URL: 'http://127.0.0.1:4318/a', CARREL_OTLP_HEADERS: 'x-key=wombat=1, x-of=two words' }
+  expect(read({ ...env, CARREL_OTLP_SAMPLE_PERCENT: '5' }).collector).toEqual({
+    url: new URL(env.CARREL_OTLP_URL),
+    headers: { 'x-key': 'wombat=1', 'x-of': 'two words' },
+    samplePercent: 5,
+  })
+  for (const value of ['wombat:4318', 'ftp://wombat', 'http://user:wombat@x', 'http://x/?key=wombat']) {
+    expect(refusalOf({ CARREL_OTLP_URL: value })).toMatch(/^CARREL_OTLP_URL is set to something, but must be an http/)
+    expect(refusalOf({ CARREL_OTLP_URL: value })).not.toContain('wombat')
+  }
+  for (const value of ['wombat', 'a b=wombat', '=wombat'])
+    expect(refusalOf({ CARREL_OTLP_HEADERS: value })).toMatch(/^CARREL_OTLP_HEADERS is set to something/)
 })
 
 test('LIM-1 ranges of addresses hold what is in them and nothing else', () => {

@@ -7,6 +7,7 @@ import type { WebApp } from './http/web-app/web-app.ts'
 import type { ViewerOf } from './features/viewers/viewers.ts'
 import type { PasswordHashing } from './platform/secrets/password-hash.ts'
 import type { RunLimited } from './platform/storage/root-limiter.ts'
+import type { Telemetry } from './platform/telemetry/telemetry.ts'
 
 interface WorkerState {
   readonly isRunning: boolean
@@ -30,6 +31,8 @@ export interface Context {
   /** Decoders read files made by strangers; they start when they are needed. */
   readonly decoders: Decoders
   readonly version: string
+  /** Absent unless a collector was named. */
+  readonly telemetry?: Telemetry | undefined
   /** Absent where it has not been built. */
   readonly webApp?: WebApp | undefined
   /** It returns the state of the worker that belongs to this process; absent where there is none. */

@@ -56,6 +56,7 @@ import type { WriteDb } from './database/database.ts'
 import type { TaskDefinition } from './tasks/define-task.ts'
 import { enqueue } from './tasks/queue.ts'
 import { runSchedules, type Schedule } from './tasks/schedule.ts'
+import type { Telemetry } from './platform/telemetry/telemetry.ts'
 import { startWorker, type WorkerTiming } from './tasks/worker.ts'
 
 /** Tasks get this besides their payload and their context. */
@@ -261,7 +262,8 @@ export const startWork = (context: Context, options: WorkOptions): Work => {
   const listKinds: readonly ListKind[] = [readLists, collections]
   const work = { settleMs, afterScan, mergesFound, listKinds, formats }
   const resources = { config, settings, decoders, plugins, runLimited, secret, ...work }
-  const worker = startWorker({ db, log, clock, resources, definitions, concurrency, onStuck, timing })
+  const observed = context.telemetry ? definitions.map(tracedBy(context.telemetry)) : definitions
+  const worker = startWorker({ db, log, clock, resources, definitions: observed, concurrency, onStuck, timing })
 
   return {
     stop: async () => {
@@ -274,3 +276,10 @@ export const startWork = (context: Context, options: WorkOptions): Work => {
     },
   }
 }
+
+const tracedBy =
+  (telemetry: Telemetry) =>
+  (definition: TaskDefinition<never, WorkContext>): TaskDefinition<never, WorkContext> => ({
+    ...definition,
+    run: (...given) => telemetry.task(definition.type, () => definition.run(...given)),
+  })

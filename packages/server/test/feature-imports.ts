@@ -53,6 +53,7 @@ export const featureImports: Readonly<Record<string, readonly string[]>> = {
   sidecars: ['covers', 'editing', 'libraries', 'merging'],
   'sign-in': ['api-keys', 'sessions', 'sign-in-activity', 'users'],
   statistics: ['books', 'reading', 'series'],
+  'support-bundle': ['doctor', 'settings'],
   terms: ['series'],
   'user-plugins': ['plugins', 'users'],
   users: ['access', 'sessions'],

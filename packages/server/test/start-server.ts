@@ -17,6 +17,7 @@ import { namedWritesFile } from '../src/named-writes-file.ts'
 import { viewers } from '../src/features/viewers/viewers.ts'
 import type { WebApp } from '../src/http/web-app/web-app.ts'
 import { createLog } from '../src/platform/log.ts'
+import { openTelemetry } from '../src/platform/telemetry/telemetry.ts'
 import { passwordHashing } from '../src/platform/secrets/password-hash.ts'
 import { rootLimiter, type RunLimited } from '../src/platform/storage/root-limiter.ts'
 import { folderInMemory } from './folder-in-memory.ts'
@@ -123,7 +124,13 @@ export const startServer = async ({
   const onCrash = (error: Error): never => {
     throw error
   }
-  const opened = await openDatabase(address, log, onCrash, namedWritesFile)
+  const { collector } = config
+  const telemetry = collector && openTelemetry({ collector, log, version: '0.0.0-test', role: 'server' })
+  const opened = await openDatabase(address, log, onCrash, {
+    namedWritesFile,
+    slowStatementMs: config.slowStatementMs,
+    noteStatement: telemetry?.noteStatement,
+  })
   const listened = noticing(withListeners(opened, listeners))
   const { buckets } = listened
   const db = drawMs !== undefined && buckets ? { ...listened, buckets: { ...buckets, drawMs } } : listened
@@ -143,6 +150,7 @@ export const startServer = async ({
     runLimited: runLimited ?? rootLimiter(log),
     decoders,
     version: '0.0.0-test',
+    telemetry,
     webApp,
   }
   const app = await buildApp(context, more)
@@ -176,6 +184,7 @@ export const startServer = async ({
     },
     async [Symbol.asyncDispose]() {
       await app.close()
+      await telemetry?.close()
       await decoders.close()
       await db.close()
       await remove()

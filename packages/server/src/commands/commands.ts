@@ -101,6 +101,11 @@ const commands: readonly Listed[] = [
     summary: 'Look for what is wrong, and say what to do',
     load: async () => (await import('./doctor.ts')).doctorCommand,
   },
+  {
+    name: 'support-bundle',
+    summary: 'Write what somebody who helps needs to know, without secrets',
+    load: async () => (await import('./support-bundle.ts')).supportBundleCommand,
+  },
 ]
 
 export const runCommand = async (args: readonly string[], work: WorkChoice = {}): Promise<number> => {

@@ -27,6 +27,7 @@ import { viewers } from '../features/viewers/viewers.ts'
 import { createLog, type Log } from '../platform/log.ts'
 import { fullCost, passwordHashing } from '../platform/secrets/password-hash.ts'
 import { rootLimiter } from '../platform/storage/root-limiter.ts'
+import { openTelemetry, type Telemetry } from '../platform/telemetry/telemetry.ts'
 import { randomToken } from '../platform/secrets/tokens.ts'
 import { namedWritesFile } from '../named-writes-file.ts'
 import { version } from '../version.ts'
@@ -38,19 +39,24 @@ export interface Installation {
   readonly config: Config
   readonly log: Log
   readonly database: Database
+  /** Absent unless a collector was named for what runs here. */
+  readonly telemetry?: Telemetry | undefined
 }
 
 interface OpenOptions {
   /** There is one server at a time, and on a disk without any room it may open the database for reading alone. */
   readonly serves?: boolean
-  /** Servers and workers stay. Commands go straight to the database: what they do may be longer than a pooler allows. */
-  readonly usesPooler?: boolean
+  /**
+   * Servers and workers stay: what runs there is told to a collector, if one was named, and they go by the pooler before the database.
+   * What commands do may be longer than a pooler allows.
+   */
+  readonly role?: 'server' | 'worker'
 }
 
 export const openInstallation = async (
   config: Config,
   log: Log,
-  { serves = false, usesPooler = false }: OpenOptions = {},
+  { serves = false, role }: OpenOptions = {},
 ): Promise<Installation> => {
   process.umask(0o077)
   await makeDataDir(config.dataDir)
@@ -62,7 +68,10 @@ export const openInstallation = async (
     for (const lock of locks) if (lock) lock.release()
   }
   if (serves && config.database.kind === 'sqlite') await beginAsCopy(config.database.file)
-  const opened = await openAny(config, log, { serves, usesPooler }).catch(async (error: Error) => {
+  const { collector } = config
+  const telemetry = collector && role && openTelemetry({ collector, log, version, role })
+  const options = { mayBeFrozen: serves, usesPooler: role !== undefined, telemetry }
+  const opened = await openAny(config, log, options).catch(async (error: Error) => {
     release()
     throw await cannotBeOpened(config, firstCause(error))
   })
@@ -77,13 +86,14 @@ export const openInstallation = async (
     close: async () => {
       await opened.close()
       release()
+      await telemetry?.close()
     },
   }
   try {
     await requireOwnDatabase(database, config)
     await bringUpToDate(database, config, log)
     await bindDatabase(database, config)
-    return { config, log, database }
+    return { config, log, database, telemetry }
   } catch (error) {
     await database.close()
     throw error
@@ -112,7 +122,17 @@ const makeRoom = async ({ dataDir, diskReserveBytes }: Config): Promise<boolean>
   return true
 }
 
-const openAny = async (config: Config, log: Log, { serves, usesPooler }: Required<OpenOptions>): Promise<Database> => {
+interface OpenAnyOptions {
+  readonly mayBeFrozen: boolean
+  readonly usesPooler: boolean
+  readonly telemetry: Telemetry | undefined
+}
+
+const openAny = async (
+  config: Config,
+  log: Log,
+  { mayBeFrozen, usesPooler, telemetry }: OpenAnyOptions,
+): Promise<Database> => {
   let isOpen = false
   try {
     const onCrash = (err: Error): void => {
@@ -121,13 +141,16 @@ const openAny = async (config: Config, log: Log, { serves, usesPooler }: Require
       log.fatal({ err }, 'The connection that writes has failed; stopping, so that a restart can recover')
       process.exit(1)
     }
-    const address = usesPooler ? pooled(config) : config.database
-    const opened = await openDatabase(address, log, onCrash, namedWritesFile)
+    const opened = await openDatabase(usesPooler ? pooled(config) : config.database, log, onCrash, {
+      namedWritesFile,
+      slowStatementMs: config.slowStatementMs,
+      noteStatement: telemetry?.noteStatement,
+    })
     isOpen = true
     return opened
   } catch (error) {
     const { database } = config
-    if (!serves || database.kind !== 'sqlite') throw error
+    if (!mayBeFrozen || database.kind !== 'sqlite') throw error
     if ((await roomOn(dirname(database.file))).free >= emptyBelowBytes) throw error
     return await openFrozenDatabase(database.file, log).catch(() => {
       throw error
@@ -259,13 +282,14 @@ const makeSecret = async (file: string): Promise<string> => {
 const decodersOfServer = 2
 
 export const contextOf = async (installation: Installation): Promise<Context> => {
-  const { config, log, database } = installation
+  const { config, log, database, telemetry } = installation
   return {
     config,
     log,
     db: database,
     clock,
     version,
+    telemetry,
     secret: await installationSecret(installation),
     settings: await openSettings(database, config.initialSettings),
     passwords: passwordHashing(fullCost),

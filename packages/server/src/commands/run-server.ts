@@ -35,7 +35,7 @@ export const runServer = async (config: Config, work: WorkChoice): Promise<numbe
   takeLogLevelOnHangUp(log)
   refuseImpossible(config)
   if (!config.roles.includes('api')) return runWorker({ config, log, isChild: false, work })
-  const installation = await openInstallation(config, log, { serves: true, usesPooler: true })
+  const installation = await openInstallation(config, log, { serves: true, role: 'server' })
   const running = await start(installation).catch(async (error: unknown) => {
     // Its threads and pools would keep the process alive.
     await installation.database.close()

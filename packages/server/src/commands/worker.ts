@@ -59,7 +59,7 @@ interface WorkerRun {
 }
 
 export const runWorker = async (run: WorkerRun): Promise<number> => {
-  const installation = await openInstallation(run.config, run.log, { usesPooler: true })
+  const installation = await openInstallation(run.config, run.log, { role: 'worker' })
   const code = await workUntilStopped(installation, run).catch(async (error: unknown) => {
     // Its threads and pools would keep the process alive.
     await installation.database.close()

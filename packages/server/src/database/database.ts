@@ -1,3 +1,4 @@
+import type { CompiledQuery } from 'kysely'
 import type { SharedBuckets } from '../platform/shared-buckets.ts'
 import type { ReadDb, WriteDb } from './db.ts'
 import type { Degraded } from './degraded.ts'
@@ -43,6 +44,11 @@ export interface Database {
    * statement. Whoever looks once in a while need not look while it stays.
    */
   commitsSeen(): number | undefined
+  /**
+   * How the database would run a statement, a line a step; it is not run, and no parameter stands in it. It fails for what has no
+   * plan.
+   */
+  planOf(query: CompiledQuery): Promise<readonly string[]>
   readonly wakeUps: WakeUps
   /** It says what keeps this installation from working as it should. */
   readonly degraded: Degraded

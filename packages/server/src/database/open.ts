@@ -1,10 +1,12 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { LogEvent } from 'kysely'
+import type { CompiledQuery, LogEvent } from 'kysely'
 import type { Log } from '../platform/log.ts'
 import type { Database } from './database.ts'
 import { openDegraded } from './degraded.ts'
 import { openFrozenSqlite, openSqlite, openSqliteForReading } from './dialects/sqlite/sqlite.ts'
+import type { Telemetry } from '../platform/telemetry/telemetry.ts'
+import { slowStatements } from './slow-statements.ts'
 
 export type DatabaseAddress =
   | { readonly kind: 'sqlite'; readonly file: string }
@@ -15,15 +17,50 @@ export type DatabaseAddress =
       readonly poolerUrl?: string | undefined
     }
 
-/**
- * `onCrash`: the connection that writes is beyond repair, and with it this process. `namedWritesFile` is the module that lists
- * the named writes, for connections that can run them by themselves.
- */
+interface OpenOptions {
+  /** This module lists the named writes, for connections that can run them by themselves. */
+  readonly namedWritesFile?: URL
+  /** Statements that take at least this long are logged with their plans; 0 or absent: none is. */
+  readonly slowStatementMs?: number
+  /** Every statement that has ended is told here, without its parameters. */
+  readonly noteStatement?: Telemetry['noteStatement'] | undefined
+}
+
+/** `onCrash`: the connection that writes is beyond repair, and with it this process. */
 export const openDatabase = async (
   address: DatabaseAddress,
   log: Log,
   onCrash: (error: Error) => void,
-  namedWritesFile?: URL,
+  { namedWritesFile, slowStatementMs = 0, noteStatement }: OpenOptions = {},
+): Promise<Database> => {
+  const opening = { log, onCrash, namedWritesFile }
+  const logStatement = logStatements(log)
+  if (slowStatementMs === 0 && !noteStatement) return openWith(address, { ...opening, listen: logStatement })
+  let opened: Database | undefined
+  const planOf = async (query: CompiledQuery): Promise<readonly string[]> => opened?.planOf(query) ?? []
+  const noticeSlow = slowStatementMs > 0 ? slowStatements({ log, slowMs: slowStatementMs, planOf }) : undefined
+  const system = address.kind === 'postgres' ? 'postgresql' : 'sqlite'
+  const listen = (event: LogEvent): void => {
+    logStatement(event)
+    noticeSlow?.(event)
+    noteStatement?.({ sql: event.query.sql, ms: event.queryDurationMillis, system })
+  }
+  opened = await openWith(address, { ...opening, listen, isTimed: true })
+  return opened
+}
+
+interface Opening {
+  readonly log: Log
+  readonly onCrash: (error: Error) => void
+  readonly namedWritesFile: URL | undefined
+  readonly listen: (event: LogEvent) => void
+  /** Also the statements of named writes are told to `listen`. */
+  readonly isTimed?: boolean
+}
+
+const openWith = async (
+  address: DatabaseAddress,
+  { log, onCrash, namedWritesFile, listen, isTimed = false }: Opening,
 ): Promise<Database> => {
   if (address.kind === 'postgres') {
     const degraded = openDegraded({ log })
@@ -32,12 +69,12 @@ export const openDatabase = async (
     // Loaded only where it is used: most installations run without it.
     const { openPostgres } = await import('./dialects/postgres.ts')
     const { url, poolerUrl } = address
-    return openPostgres({ url, poolerUrl, log: logStatements(log), onIdleError, onUnlimited, degraded })
+    return openPostgres({ url, poolerUrl, log: listen, onIdleError, onUnlimited, degraded })
   }
   mkdirSync(dirname(address.file), { recursive: true, mode: 0o700 })
   const degraded = openDegraded({ log, databaseFile: address.file })
-  const isTraced = log.isLevelEnabled('trace')
-  const options = { file: address.file, log: logStatements(log), onCrash, degraded, namedWritesFile, isTraced }
+  const isTraced = isTimed || log.isLevelEnabled('trace')
+  const options = { file: address.file, log: listen, onCrash, degraded, namedWritesFile, isTraced }
   return openSqlite(options).catch((error: unknown) => {
     degraded.close()
     throw error

@@ -30,6 +30,7 @@ const commands = [
   'config check',
   'openapi',
   'doctor',
+  'support-bundle',
 ]
 const newPassword = 'brass-kettle-at-dawn'
 

@@ -17,6 +17,7 @@ import { postgresMany } from './postgres-many.ts'
 import { readPostgresNumbers } from './postgres-numbers.ts'
 import { postgresTextIndex } from './postgres-text-index.ts'
 import { createBucketTable, postgresBuckets } from './postgres-buckets.ts'
+import { planOnPostgres } from './postgres-plans.ts'
 
 export interface PostgresOptions {
   readonly url: string
@@ -102,6 +103,7 @@ export const openPostgres = async ({
     revisions: watched.read,
     changeMark: marked.read,
     commitsSeen: () => undefined,
+    planOf: ({ sql }) => planOnPostgres(url, sql),
     wakeUps,
     degraded,
     buckets: postgresBuckets(openPool('buckets'), { isPooled }),

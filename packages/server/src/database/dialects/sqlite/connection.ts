@@ -24,6 +24,8 @@ export interface AlikeRows {
 
 export interface SqliteConnection {
   run<Row>(statement: Statement): QueryResult<Row>
+  /** It returns the steps that a statement would take, without running it or knowing its parameters. */
+  explain(sql: string): string[]
   /** It changes whenever another connection has committed. Costs about a microsecond. */
   dataVersion(): number
   isInTransaction(): boolean
@@ -32,6 +34,8 @@ export interface SqliteConnection {
 
 /** Before 3.51.3, resetting the write-ahead log could lose a commit. */
 const oldestVersion = [3, 51, 3] as const
+/** A text or a name, in which a question mark stands for itself, or one that stands for a parameter. */
+const quotedOrParameter = /'[^']*'|"[^"]*"|\?/g
 const preparedMax = 300
 /** A statement with a long list takes much memory. */
 const preparedLongMax = 100
@@ -80,6 +84,11 @@ export const openConnection = ({ file, mode }: ConnectionOptions): SqliteConnect
       if (statement.reader) return { rows: statement.all(...parameters) as Row[] }
       const { changes } = statement.run(...parameters)
       return { rows: [], numAffectedRows: BigInt(changes) }
+    },
+    explain: (sql) => {
+      const statement = database.prepare<unknown[], { detail: string }>(`explain query plan ${sql}`)
+      const parameters = (sql.match(quotedOrParameter) ?? []).filter((part) => part === '?')
+      return statement.all(...parameters.map(() => null)).map(({ detail }) => detail)
     },
     dataVersion: () => dataVersion.get() ?? 0,
     isInTransaction: () => database.inTransaction,

@@ -30,7 +30,7 @@ beforeAll(async () => {
   directory = await mkdtemp(join(await folderInMemory(), 'carrel-test-'))
   database = await makeDatabase(directory)
   server = await startAgain()
-  killed = await openDatabase(database.address, server.context.log, () => undefined, namedWritesFile)
+  killed = await openDatabase(database.address, server.context.log, () => undefined, { namedWritesFile })
   shelf = await addShelf(killed)
   bookIds = await addBooksTo(killed, shelf, 3)
 })
