@@ -1,6 +1,7 @@
 import type Sqlite from 'better-sqlite3'
 import { nameDocument, spellingsOf } from '../../packages/server/src/catalogue/search-index/documents.ts'
 import type { Mention } from '../../packages/server/src/catalogue/terms/terms.ts'
+import { fillTextIndex } from '../../packages/server/src/database/dialects/sqlite/text-index.ts'
 import { newId } from '../../packages/server/src/platform/ids.ts'
 import { sortKey } from '../../packages/server/src/platform/text/sort-key.ts'
 import { loadSqlite } from '../databases/server-drivers.ts'
@@ -64,7 +65,7 @@ const withoutIndexes = (database: Sqlite.Database): (() => void) => {
   return () => {
     for (const table of foundTables) {
       database.exec(`insert into ${table}_text (${table}_text, rank) values ('hashsize', ${hashBytes})`)
-      database.exec(`insert into ${table}_text (rowid, words) select number, words from ${table}`)
+      database.exec(fillTextIndex(table))
     }
     for (const { sql } of kept) database.exec(sql)
   }

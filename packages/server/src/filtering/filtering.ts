@@ -32,7 +32,7 @@ export {
   type Value,
   type Way,
 } from './tests.ts'
-export type { TextMatch } from './text-match.ts'
+export type { RankedMatch, TextMatch } from './text-match.ts'
 export {
   byItself,
   keyOf,

@@ -6,4 +6,16 @@ export interface TextMatch {
   readonly relevance: RawBuilder<unknown>
   /** Rows, found or not, whose title begins with the text. */
   readonly begins: RawBuilder<boolean>
+  /** Where the index has them in their order. */
+  readonly ranked?: RankedMatch | undefined
+}
+
+export interface RankedMatch {
+  /** A source of ids, the best first, by the columns `part` and `place`: of the rows of the table for which this holds. */
+  readonly page: (
+    holds: RawBuilder<unknown>,
+    cut: { readonly offset: number; readonly limit: number },
+  ) => RawBuilder<unknown>
+  /** A number: how many there are for those from whom nothing is hidden, `max` at most. */
+  readonly count: (max: number) => RawBuilder<number>
 }

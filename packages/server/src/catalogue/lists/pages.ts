@@ -14,6 +14,7 @@ import {
 import {
   type Counted,
   isFiltered,
+  isReadSoonest,
   type ListOrder,
   type ListQueries,
   type ListTypes,
@@ -94,9 +95,17 @@ const reading = <Types extends PageTypes>({ queries, ...kind }: PagedKind<Types>
   },
 
   /** The same list, as it is read once it has been counted. */
-  onceCounted: (viewer: Viewer, selection: Selection, { found, totalIsLowerBound }: Total): Selection => {
-    if (totalIsLowerBound) return queries.someOf(viewer, selection, foundMax)
-    return found ? { ...selection, narrowed: undefined, found } : selection
+  onceCounted: (
+    viewer: Viewer,
+    selection: Selection,
+    order: ListOrder<Types['field']>,
+    { found, totalIsLowerBound }: Total,
+  ): Selection => {
+    if (isReadSoonest(viewer, selection, { order, isMany: totalIsLowerBound === true })) return selection
+    const { text } = selection
+    const sorted = { ...selection, ...(text && { text: { ...text, ranked: undefined } }) }
+    if (totalIsLowerBound) return queries.someOf(viewer, sorted, foundMax)
+    return found ? { ...sorted, narrowed: undefined, found } : sorted
   },
 })
 
@@ -122,7 +131,7 @@ const listPage = async <Types extends PageTypes, Item>(
   const stretch = { offset: paging.offset, limit: Math.min(paging.limit, total - paging.offset), total }
   const page = { order, total, among, libraryIds }
   const read = (near?: Cursor) =>
-    queries.select(reader, viewer, onceCounted(viewer, selection, counted), { ...page, paging: stretch, near })
+    queries.select(reader, viewer, onceCounted(viewer, selection, order, counted), { ...page, paging: stretch, near })
   const find = (offset: number, near?: Cursor) => queries.selectAt(reader, viewer, selection, { ...page, offset, near })
   const isJustRead = !view || !kind.isInOrder(viewer, selection, order)
   const rows = await (isJustRead ? read() : view.rows(stretch, { find, read }))
@@ -155,7 +164,7 @@ export const listsOf = <Types extends PageTypes>(kind: PagedKind<Types>) => {
       const counted = await count(source.db.readSlowly, viewer, selection)
       const { libraryIds, found: _found, among, ...answer } = counted
       const { total } = answer
-      const list = onceCounted(viewer, selection, counted)
+      const list = onceCounted(viewer, selection, order, counted)
       return {
         ...answer,
         rows: async ({ offset, limit }) => {

@@ -9,13 +9,14 @@ import {
   merged,
   type Narrowed,
   orderedPage,
+  type RankedMatch,
   type RankedRow,
   type Ranks,
   type TextMatch,
   wayOf,
 } from '../../filtering/filtering.ts'
 import type { Order, Paging } from '../../platform/paging.ts'
-import { libraryByLibrary, narrowedTo, type Viewer } from '../visibility/visibility.ts'
+import { libraryByLibrary, narrowedTo, seesEverything, type Viewer } from '../visibility/visibility.ts'
 import { bookColumns, type ListedBook, type ListedSeries, seriesColumns } from './kinds.ts'
 
 /** What a list is of; series are narrowed by a library, books by a series and by what is missing as well. */
@@ -57,6 +58,32 @@ export interface Counted {
   /** So many there are of which these have the term that is asked for. */
   readonly among?: number
 }
+
+/** A text that is searched for alone, which the index has in the order of what fits best. */
+type RankedSelection = Selection & { readonly text: TextMatch & { readonly ranked: RankedMatch } }
+
+const isRanked = (selection: Selection): selection is RankedSelection => {
+  const { text, narrowed, found, seriesId, includeDeleted } = selection
+  return text?.ranked !== undefined && !narrowed && !found && seriesId === undefined && !includeDeleted
+}
+
+/** Nothing but what is not there is left out of what is found. */
+const isUnrestricted = (viewer: Viewer, { libraryId }: Selection): boolean =>
+  libraryId === undefined && seesEverything(viewer)
+
+/** Only the best first: for another order, or the worst first, all of them have to be sorted. */
+const isReadAsRanked = (selection: Selection, { field, direction }: Order<string>): selection is RankedSelection =>
+  field === 'relevance' && direction === 'desc' && isRanked(selection)
+
+/**
+ * Whether the best come soon: where little of what is found is for this viewer, more would be passed over than is sorted
+ * otherwise.
+ */
+export const isReadSoonest = (
+  viewer: Viewer,
+  selection: Selection,
+  { order, isMany }: { readonly order: Order<string>; readonly isMany: boolean },
+): boolean => isReadAsRanked(selection, order) && (isMany || isUnrestricted(viewer, selection))
 
 type Where = (viewer: Viewer, selection: Selection) => RawBuilder<unknown>
 
@@ -112,7 +139,7 @@ const namesOf = (content: 'book' | 'series') => ({
   sortKey: sql.ref(`${content}.sort_key`),
 })
 
-const pageQueries = <Types extends ListTypes>({ content, overAll, ranks }: QueriedKind<Types>) => {
+const pageQueries = <Types extends ListTypes>({ content, overAll, ranks, fits }: QueriedKind<Types>) => {
   const { table, id } = namesOf(content)
   const selectListed = listed<Types['row']>(content)
 
@@ -139,6 +166,13 @@ const pageQueries = <Types extends ListTypes>({ content, overAll, ranks }: Queri
       selection: Selection,
       page: Page<Types['field']>,
     ): Promise<Types['row'][]> => {
+      if (isReadAsRanked(selection, page.order)) {
+        const source = selection.text.ranked.page(fits.some(viewer, { ...selection, text: undefined }), page.paging)
+        return selectListed(
+          db,
+          sql`from ${source} as page cross join ${table} where ${id} = page.id order by page.part, page.place`,
+        )
+      }
       const ordered = inOrder(viewer, selection, page)
       if (!ordered) return []
       // Crossed, so that SQLite begins with the page however long it thinks that is.
@@ -207,8 +241,12 @@ const foundQueries = <Types extends ListTypes>({ content, fits }: QueriedKind<Ty
     sql<{ id: string }>`select ${id} from ${table} where ${where} limit ${max}`
   return {
     /** No further than this: of a search more are not counted (pins W11). */
-    countUpTo: (db: ReadDb, viewer: Viewer, selection: Selection, max: number): Promise<number> =>
-      countOf(db, sql`(${someIds(fits.some(viewer, selection), max)}) as counted`),
+    countUpTo: async (db: ReadDb, viewer: Viewer, selection: Selection, max: number): Promise<number> => {
+      if (!isRanked(selection) || !isUnrestricted(viewer, selection))
+        return countOf(db, sql`(${someIds(fits.some(viewer, selection), max)}) as counted`)
+      const { rows } = await sql<{ count: number }>`select ${selection.text.ranked.count(max)} as count`.execute(db)
+      return rows[0]?.count ?? 0
+    },
 
     /** Some of those that fit, in no order. */
     selectSomeIds: async (db: ReadDb, viewer: Viewer, selection: Selection, max: number): Promise<string[]> =>

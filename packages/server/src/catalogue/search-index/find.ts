@@ -127,7 +127,7 @@ const wordsOfBeginningMax = 16
 const similarMax = 64
 
 const groupsOf = async (db: ReadDb, sought: Sought): Promise<WordGroup[]> => {
-  if (sought.kind === 'run') return sought.words.map((word) => [{ word }])
+  if (sought.kind === 'run') return sought.words.map((word) => [{ word, isOfRun: true }])
   const { word, mayGoOn } = sought
   if (!mayGoOn) return [[{ word }]]
   if (word.length < beginningFrom) return [[{ word, isBeginning: true }]]
@@ -156,6 +156,8 @@ const forgivingGroups = async (
 /** A word of five letters of which one was left out. */
 const mayBeMistaken = (word: string): boolean => hasLetters(word, 4)
 
-const patternOf = (sought: Sought): string =>
-  sought.kind === 'run' ? `%${literal(sought.run)}%` : `% ${literal(sought.word)}%`
+const patternOf = (sought: Sought): string => {
+  if (sought.kind === 'run') return `%${literal(sought.run)}%`
+  return `% ${literal(sought.word)}${sought.mayGoOn ? '%' : ' %'}`
+}
 const literal = (text: string): string => text.replace(/[\\%_]/g, '\\$&')

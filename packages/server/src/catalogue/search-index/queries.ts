@@ -2,7 +2,8 @@ import { foundPersonCountMax } from '@carrel/api'
 import { type QueryResult, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { insertMany } from '../../database/many.ts'
-import type { Dialect } from '../../database/dialects/dialect.ts'
+import type { Dialect, RankedIndex } from '../../database/dialects/dialect.ts'
+import type { RankedMatch } from '../../filtering/filtering.ts'
 import type { SearchIndexTables } from './table.ts'
 import { showsBooks, type Viewer, visibleTo } from '../visibility/visibility.ts'
 
@@ -297,7 +298,7 @@ const beginsWith = (text: string, column: RawBuilder<unknown>) =>
 
 /** The title itself, what begins it, words that are all in it, words that are elsewhere. */
 const matchRank = ({ text, patterns }: Pick<Search, 'text' | 'patterns'>, title: RawBuilder<unknown>) => {
-  const inTitle = patterns.map((pattern) => sql`' ' || ${title} like ${pattern} escape '\\'`)
+  const inTitle = patterns.map((pattern) => sql`' ' || ${title} || ' ' like ${pattern} escape '\\'`)
   return sql<number>`case when ${title} = ${text} then 0 when ${beginsWith(text, title)} then 1
     when ${sql.join(inTitle, sql` and `)} then 2 else 3 end`
 }
@@ -320,6 +321,70 @@ export const relevanceOf = ({ target, text, patterns }: Search): RawBuilder<numb
     from ${sql.table(`${target}_search`)}
     where ${sql.ref(`${target}_search.${target}_id`)} = ${sql.ref(`${target}.id`)})`
 }
+
+/** Whether this viewer sees any of what is found. */
+export const selectIsAnyShown = async (
+  db: ReadDb,
+  { target, found }: Pick<Search, 'target' | 'found'>,
+  viewer: Viewer,
+): Promise<boolean> => {
+  const { rows } = await sql`select 1 from ${found} as hit_document cross join ${sql.table(target)}
+    where ${sql.ref(`${target}.id`)} = ${sql.ref(`hit_document.${target}_id`)} and ${isShown(target, viewer)}
+    limit 1`.execute(db)
+  return rows.length > 0
+}
+
+/** What is found, as an index reads it: no further than the page goes. */
+export const rankedMatch = (
+  { target, text }: Pick<Search, 'text'> & { readonly target: 'series' | 'book' },
+  { beginning, inTitle, elsewhere, place, numbers }: RankedIndex,
+): RankedMatch => {
+  const begins = beginsWith(text, sql.ref('document.title'))
+  // Whose title begins with the text has its first word there and all others too: so it is in the first part.
+  const inOrder = [
+    sql`${beginning} cross join ${sql.table(target)} where ${begins}`,
+    sql`${inTitle} cross join ${sql.table(target)} where not (${begins})`,
+    sql`${elsewhere} cross join ${sql.table(target)} where true`,
+  ]
+  const id = sql.ref(`${target}.id`)
+  const key = sql.ref(`document.${target}_id`)
+  const absent = absentFrom(target)
+  const areFew = absent.map(
+    (rows) => sql`(select count(*) from (select 1 from ${rows} limit ${absentMax + 1}) as counted) <= ${absentMax}`,
+  )
+  const absentNumbers = absent.map(
+    (rows) => sql`select document.number from ${rows} cross join ${sql.table(`${target}_search`)} as document
+      where ${key} = ${id}`,
+  )
+  const isThere = target === 'book' ? sql`book.state = 'present'` : sql`series.book_count > 0`
+  const countOf = (rows: RawBuilder<unknown>) => sql`(select count(*) from (${rows}) as counted)`
+  return {
+    page: (holds, { offset, limit }) => {
+      const read = inOrder.map(
+        (rows, part) => sql`select * from (select ${id} as id, ${sql.lit(part)} as part, ${place} as place
+          from ${rows} and ${id} = ${key} and ${holds} order by ${place} limit ${offset + limit}) as part_${sql.raw(String(part))}`,
+      )
+      return sql`(select * from (${sql.join(read, sql` union all `)}) as found limit ${limit} offset ${offset})`
+    },
+    count: (max) => sql<number>`case when ${sql.join(areFew, sql` and `)}
+      then ${countOf(sql`select 1 from ${numbers} as found
+        where found.number not in (${sql.join(absentNumbers, sql` union all `)}) limit ${max}`)}
+      else ${countOf(sql`select 1 from ${numbers} as found cross join ${sql.table(`${target}_search`)} as document
+        cross join ${sql.table(target)} where document.number = found.number and ${id} = ${key} and ${isThere} limit ${max}`)} end`,
+  }
+}
+
+/** Up to so many are gathered, so that what is found need not be looked up row by row. */
+const absentMax = 1000
+
+/** What even those do not see from whom nothing is hidden, by the indexes there are of it. */
+const absentFrom = (target: 'series' | 'book'): RawBuilder<unknown>[] =>
+  target === 'book'
+    ? [
+        sql`(select id from book where state = 'missing' and library_id > '') as book`,
+        sql`(select id from book where state = 'hidden' and library_id > '') as book`,
+      ]
+    : [sql`(select id from series where book_count <= 0) as series`]
 
 /** The match of a text that leaves nothing to look for. */
 export const nothingFound = { where: sql<boolean>`false`, relevance: sql`(select 0)`, begins: sql<boolean>`false` }

@@ -1,8 +1,8 @@
 import type { Database } from '../../database/database.ts'
 import type { TextMatch } from '../../filtering/filtering.ts'
 import type { Viewer } from '../visibility/visibility.ts'
-import { findGroups, prepareQuery } from './find.ts'
-import { beginsIn, foundIn, nothingFound, relevanceOf } from './queries.ts'
+import { findGroups, prepareQuery, type Query } from './find.ts'
+import { beginsIn, foundIn, nothingFound, rankedMatch, relevanceOf, selectIsAnyShown } from './queries.ts'
 
 /** What is searched, and whether mistakes are forgiven there. */
 export interface SearchSource {
@@ -23,10 +23,24 @@ export const textMatch = async (
   if (text === undefined || text.trim() === '') return undefined
   const query = await prepareQuery(db, text, settings.get('search.fuzzy.enabled'))
   if (!query) return nothingFound
-  const exact = await findGroups(db, viewer, { query, groups: query.exact }, { [target]: 1 })
-  const groups = exact.get(target)?.length ? query.exact : await query.forgiving()
+  const { textIndex } = db.dialect
+  const table = `${target}_search`
+  const ranked = textIndex.ranked(table, query.exact)
+  const isThere = ranked
+    ? await selectIsAnyShown(db.readSlowly, { target, found: textIndex.found(table, query.exact) }, viewer)
+    : await isAnyFound(db, viewer, target, query)
+  const groups = isThere ? query.exact : await query.forgiving()
   if (!groups) return nothingFound
-  const found = db.dialect.textIndex.found(`${target}_search`, groups)
-  const search = { target, text: query.text, patterns: query.patterns, found }
-  return { where: foundIn(search), relevance: relevanceOf(search), begins: beginsIn(search) }
+  const search = { target, text: query.text, patterns: query.patterns, found: textIndex.found(table, groups) }
+  return {
+    where: foundIn(search),
+    relevance: relevanceOf(search),
+    begins: beginsIn(search),
+    ranked: isThere && ranked ? rankedMatch(search, ranked) : undefined,
+  }
+}
+
+const isAnyFound = async (db: Database, viewer: Viewer, target: 'series' | 'book', query: Query): Promise<boolean> => {
+  const exact = await findGroups(db, viewer, { query, groups: query.exact }, { [target]: 1 })
+  return (exact.get(target)?.length ?? 0) > 0
 }

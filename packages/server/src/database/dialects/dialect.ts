@@ -88,6 +88,8 @@ export interface TextIndex {
    * the table has a `number`.
    */
   create(db: Kysely<unknown>, table: string): Promise<void>
+  /** It makes the index anew, where it can be read in the order of what fits best; until then `ranked` must not be used. */
+  rank(db: Kysely<unknown>, table: string): Promise<void>
   /**
    * It is a source to select from: the rows of the table that hold one word of each group, in the order that costs
    * least.
@@ -95,12 +97,30 @@ export interface TextIndex {
   found(table: string, groups: readonly WordGroup[]): RawBuilder<unknown>
   /** The same where about `max` of them will do, whichever they are; some may come twice. */
   someFound(table: string, groups: readonly WordGroup[], max: number): RawBuilder<unknown>
+  /** All of them, the best first. Undefined where the index cannot say which are best. */
+  ranked(table: string, groups: readonly WordGroup[]): RankedIndex | undefined
   /** The condition is true when some row of the table holds this word, which is a column of the statement around it. */
   holds(table: string, word: RawBuilder<unknown>): RawBuilder<boolean>
 }
 
+/** Sources to select from, each in the order of `place`. The row of the table goes by the name of `document`. */
+export interface RankedIndex {
+  /** Of those with all words in the title those that begin with the first word. */
+  readonly beginning: RawBuilder<unknown>
+  /** All words stand in the title. */
+  readonly inTitle: RawBuilder<unknown>
+  /** All others that are found. */
+  readonly elsewhere: RawBuilder<unknown>
+  /** The shorter the title, the smaller it is. */
+  readonly place: RawBuilder<unknown>
+  /** A source of the column `number` of all rows found, for which the table need not be read. */
+  readonly numbers: RawBuilder<unknown>
+}
+
 export interface WordToFind {
   readonly word: string
+  /** It is a part of what was written without spaces. */
+  readonly isOfRun?: boolean
   /** Any word that begins with it matches. */
   readonly isBeginning?: boolean
 }

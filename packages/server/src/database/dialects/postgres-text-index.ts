@@ -27,6 +27,9 @@ export const postgresTextIndex: TextIndex = {
       db,
     )
   },
+  // GIN finds rows in the order in which they lie.
+  rank: async () => undefined,
+  ranked: () => undefined,
   found: (table, groups) => sql`(select * from ${sql.table(table)} where ${holds(table, groups)})`,
   someFound: (table, groups, max) => sql`(
     with small_sample as materialized (

@@ -15,6 +15,7 @@ import { importsFromOtherServers } from './055-imports-from-other-servers.ts'
 import { keysOfImports } from './056-keys-of-imports.ts'
 import { changeMarks } from './057-change-marks.ts'
 import { uncountedReading } from './058-uncounted-reading.ts'
+import { rankedSearch } from './059-ranked-search.ts'
 import { baseline } from './baseline/baseline.ts'
 import type { Migration } from './migration.ts'
 
@@ -38,4 +39,5 @@ export const migrations: readonly Migration[] = [
   keysOfImports,
   changeMarks,
   uncountedReading,
+  rankedSearch,
 ]

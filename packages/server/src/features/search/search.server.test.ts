@@ -379,6 +379,23 @@ test('CAT-5 W11 a list that is given a text counts to 10,000 and shows the best 
   expect(new Set([...first.data, ...(await list('umbra', 2)).data, ...last.data].map(({ id }) => id)).size).toBe(150)
   expect((await list('umbra', 201)).data).toEqual([])
 
+  // The same without a condition, for those who see all and for those who see a part.
+  for (const person of [reader, await server.person('reader', { access: { libraries: [library.id] } })]) {
+    const best = async (page: number) =>
+      bodyOf(
+        await person.call(listSeriesByCondition, { query: { page, pageSize: 50 }, body: { fullTextSearch: 'umbra' } }),
+      )
+    const pages = [await best(1), await best(2), await best(200)]
+    expect(pages[0]).toMatchObject({ total: 10_000, totalIsLowerBound: true, totalPages: 200 })
+    const shown = pages.flatMap(({ data }) => data.map(({ title }) => title))
+    expect(shown.slice(0, 3)).toEqual(['Umbra', 'Umbra Rising', expect.stringMatching(/^The Umbra of \d+$/)])
+    expect(new Set(shown).size).toBe(150)
+    // Shorter titles come first, and the last page ends with the longest that are listed.
+    const lengths = shown.slice(2).map((title) => title.length)
+    expect(lengths).toEqual(lengths.toSorted((one, other) => one - other))
+    expect((await best(201)).data).toEqual([])
+  }
+
   const few = await list('umbra 77')
   expect(few.total).toBe(titles.filter((title) => / 77\d*$/.test(title)).length)
   expect(few).not.toHaveProperty('totalIsLowerBound')
