@@ -64,7 +64,7 @@ test('CFG-3 a server logs slow statements from where its configuration says', as
   await using server = await startServer({ env: { CARREL_SLOW_STATEMENT_MS: String(slowMs) } })
   await sql`select ${counting} as count`.execute(server.context.db.readSlowly)
 
-  await eventually(() => slowOnes(server.logLines).length).toBeGreaterThan(0)
+  await expect.poll(() => slowOnes(server.logLines).length).toBeGreaterThan(0)
 })
 
 test('CFG-3 slow statements are not logged unless somebody wants them', async () => {
