@@ -142,14 +142,21 @@ const settle = (each: TheirBook, found: readonly string[]): void => {
 }
 
 /** It bounds how much of our files is read: where nothing else finds a book, and where only a path confirms it. */
-const budget = { neededBytes: 200 * 1024 ** 3, neededFiles: 50_000, confirmingBytes: 1024 ** 3, confirmingFiles: 5000 }
+const budget = { neededBytes: 200 * 1024 ** 3, neededFiles: 500_000, confirmingBytes: 1024 ** 3, confirmingFiles: 5000 }
 const filesAtOnce = 2000
 
-/** Theirs that may be one of our files, as far as sizes say; some stores know none. */
+/** Theirs that may be one of our files, as far as sizes say. It is worked out once: thousands may be of one size. */
 interface Sought {
-  readonly bySize: ReadonlyMap<number, readonly TheirBook[]>
-  readonly ofAnySize: readonly TheirBook[]
+  readonly bySize: ReadonlyMap<number, OfSize>
+  /** Some stores know no sizes. */
+  readonly ofAnySize: readonly HashKind[]
   readonly byHash: ReadonlyMap<string, readonly TheirBook[]>
+}
+
+interface OfSize {
+  readonly kinds: readonly HashKind[]
+  /** Each of them is expected where it lies. */
+  readonly areExpected: boolean
 }
 
 const soughtBy = (wanted: readonly TheirBook[], kinds: ReadonlySet<HashKind>): Sought => {
@@ -162,12 +169,20 @@ const soughtBy = (wanted: readonly TheirBook[], kinds: ReadonlySet<HashKind>): S
       if (known) known.push(each)
       else byHash.set(key, [each])
     }
+  const kindsOf = (some: readonly TheirBook[]): readonly HashKind[] => [
+    ...new Set(some.flatMap(({ hashes }) => hashes.map(({ kind }) => kind)).filter((kind) => kinds.has(kind))),
+  ]
+  const sizes = Map.groupBy(
+    open.filter(({ book }) => book.size !== null),
+    ({ book }) => book.size ?? 0,
+  )
+  const ofSize = (some: readonly TheirBook[]): OfSize => ({
+    kinds: kindsOf(some),
+    areExpected: some.every(({ atPath, book }) => atPath !== undefined && atPath.size === book.size),
+  })
   return {
-    bySize: Map.groupBy(
-      open.filter(({ book }) => book.size !== null),
-      ({ book }) => book.size ?? 0,
-    ),
-    ofAnySize: open.filter(({ book }) => book.size === null),
+    bySize: new Map([...sizes].map(([size, some]) => [size, ofSize(some)])),
+    ofAnySize: kindsOf(open.filter(({ book }) => book.size === null)),
     byHash,
   }
 }
@@ -179,14 +194,11 @@ const byHashOfFiles = async (
 ): Promise<void> => {
   const sought = soughtBy(wanted, kinds)
   if (sought.byHash.size === 0) return
-  const kindsOf = (some: readonly TheirBook[]): HashKind[] =>
-    some.flatMap(({ hashes }) => hashes.map(({ kind }) => kind)).filter((kind) => kinds.has(kind))
-  const ofAnySize = new Set(kindsOf(sought.ofAnySize))
   const candidates = await candidatesOf(matching, sought)
   const found = new Map<TheirBook, string[]>()
   for (const [index, { file, path }] of candidates.entries()) {
     matching.signal.throwIfAborted()
-    const wantedKinds = [...new Set([...ofAnySize, ...kindsOf(sought.bySize.get(file.size) ?? [])])]
+    const wantedKinds = [...new Set([...sought.ofAnySize, ...(sought.bySize.get(file.size)?.kinds ?? [])])]
     const values = await matching.reader.hash({ id: file.id, path, kinds: wantedKinds })
     for (const each of values.flatMap(({ kind, value }) => sought.byHash.get(`${kind} ${value}`) ?? []))
       found.set(each, [...(found.get(each) ?? []), file.bookId])
@@ -206,12 +218,9 @@ const candidatesOf = async (
   for (let afterId = ''; ;) {
     const files = await selectFilesAfter(db.readSlowly, afterId, filesAtOnce)
     for (const file of files) {
-      const sameSize = bySize.get(file.size) ?? []
-      if (sameSize.length === 0 && ofAnySize.length === 0) continue
-      const isExpected =
-        ofAnySize.length === 0 &&
-        sameSize.every(({ atPath, book }) => atPath !== undefined && atPath.size === book.size)
-      ;(isExpected ? confirming : needed).push(file)
+      const sameSize = bySize.get(file.size)
+      if (!sameSize && ofAnySize.length === 0) continue
+      ;(sameSize?.areExpected && ofAnySize.length === 0 ? confirming : needed).push(file)
     }
     afterId = files.at(-1)?.id ?? ''
     if (files.length < filesAtOnce) break
