@@ -169,7 +169,7 @@ const faultOf = ({ task_status, fault_code, fault_message }: ShownRun) =>
   fault_code === null
     ? {
         fault_code: 'failed',
-        fault_message: task_status === 'cancelled' ? 'It was cancelled.' : 'It failed: the log of the server says why.',
+        fault_message: task_status === 'cancelled' ? 'It was cancelled.' : 'It failed: its task says why.',
       }
     : { fault_code, fault_message }
 

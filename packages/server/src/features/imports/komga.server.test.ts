@@ -354,6 +354,18 @@ const expectCovers = async (): Promise<void> => {
   expect(uploaded).toBeGreaterThan(0)
 }
 
+test('C25 several libraries of theirs may be one of ours, also for somebody who sees some of them', async () => {
+  const { read, apply, undo } = importing(server, admin)
+  const proposed = await read(komga())
+  const ours = libraries.comics
+  const mapping = proposed.libraries.map(({ theirs }) => ({ theirs, ours }))
+  const { id } = await read({ ...komga(), libraries: mapping })
+  const applied = await apply(id)
+
+  expect([applied.state, applied.fault]).toEqual(['applied', null])
+  expect(await undo(id)).toMatchObject({ state: 'undone', taken: {} })
+})
+
 test('C25 the pictures of covers are those of the store', async () => {
   using reader = startReader({ signal: AbortSignal.timeout(60_000) })
   await reader.open({ kind: 'komga', path, isUpload: false, scratch: folder })

@@ -108,7 +108,7 @@ const addOne = async (
   const { name, email, role, isActive, mayDownload, ageCeiling, includeUnrated, allowLabels, denyLabels } = user
   const access: Partial<Access> = {
     // Libraries that are none of ours hide nothing here, and give nothing either.
-    libraries: user.libraries === 'all' ? 'all' : user.libraries.flatMap((id) => libraries.get(id) ?? []),
+    libraries: user.libraries === 'all' ? 'all' : [...new Set(user.libraries.flatMap((id) => libraries.get(id) ?? []))],
     ageCeiling,
     includeUnrated,
     allowTags: allowLabels.flatMap((label) => tagIds.get(label) ?? []),
