@@ -14,7 +14,7 @@ export const afterCommits = (db: Pick<Database, 'commitsSeen'>, work: () => Prom
   }
 }
 
-interface Kept<Value> {
+interface Cached<Value> {
   readonly value: Value
   readonly commits: number | undefined
   readonly readAt: number
@@ -26,7 +26,7 @@ export const keptUntilCommits = <Value>(
   knownForMs: number,
   read: () => Promise<Value>,
 ): (() => Promise<Value>) => {
-  let kept: Kept<Value> | undefined
+  let kept: Cached<Value> | undefined
   return async () => {
     const commits = db.commitsSeen()
     const isSame = commits !== undefined && commits === kept?.commits

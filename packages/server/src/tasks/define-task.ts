@@ -10,6 +10,8 @@ interface Subject {
   readonly bookId?: string
 }
 
+export const moreToDo = Symbol('more to do')
+
 /** A task gets these while it runs. */
 export interface TaskContext {
   readonly db: Pick<Database, 'read' | 'readSlowly' | 'dialect' | 'degraded'>
@@ -21,8 +23,11 @@ export interface TaskContext {
   readonly isRepeated: boolean
   /** It changes something, unless the right to run this task has gone to somebody else meanwhile. */
   write<Result>(work: (db: WriteDb) => Promise<Result>): Promise<Result>
-  /** It changes something and ends the task in the same transaction: what must not happen twice happens here. */
-  finish(work: (db: WriteDb) => Promise<TaskResult | undefined>): Promise<void>
+  /**
+   * It changes something and ends the task in the same transaction: what must not happen twice happens here. Whoever leaves more to a
+   * task joins it until then, so the last look belongs in here too: `moreToDo` lets the task go on. It returns whether it has ended.
+   */
+  finish(work: (db: WriteDb) => Promise<TaskResult | typeof moreToDo | undefined>): Promise<boolean>
   /** The progress is shown to whoever looks, twice a second at most. */
   progress(progress: Static<typeof TaskProgress>): void
 }

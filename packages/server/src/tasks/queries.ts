@@ -30,12 +30,13 @@ export const selectLiveTask = async (db: ReadDb, key: string): Promise<string | 
   return row?.id
 }
 
-/** It locks the task with this key, if one waits or runs. */
-export const lockLiveTask = async (db: WriteDb, key: string): Promise<void> => {
+/** It locks the tasks with these keys that wait or run. */
+export const lockLiveTasks = async (db: WriteDb, keys: readonly string[]): Promise<void> => {
+  if (keys.length === 0) return
   await db
     .updateTable('task')
     .set(({ ref }) => ({ fence: ref('fence') }))
-    .where('key', '=', key)
+    .where('key', 'in', keys)
     .where(live)
     .execute()
 }

@@ -6,7 +6,7 @@ import type { TaskDefinition } from './define-task.ts'
 import { announceTasks } from './news.ts'
 import {
   insertTask,
-  lockLiveTask,
+  lockLiveTasks,
   lockTask,
   selectLiveTask,
   type TaskRow,
@@ -75,17 +75,18 @@ const keyOf = <Payload>({ type, key }: TaskDefinition<Payload>, payload: Payload
   key && `${type} ${key(payload)}`
 
 /**
- * A task with this key that runs cannot end before this transaction does, so that its last look sees what is left to it here. The
- * call comes first in the transaction, because a task locks itself before all else too.
+ * Such tasks that run cannot end before this transaction does, so that their last look sees what is left to them here. The call
+ * comes first in the transaction, because a task locks itself before all else too.
  */
-export const holdTask = async <Payload>(
+export const holdTasks = <Payload>(
   db: WriteDb,
   definition: TaskDefinition<Payload>,
-  payload: Payload,
-): Promise<void> => {
-  const key = keyOf(definition, payload)
-  if (key !== undefined) await lockLiveTask(db, key)
-}
+  payloads: readonly Payload[],
+): Promise<void> =>
+  lockLiveTasks(
+    db,
+    payloads.flatMap((payload) => keyOf(definition, payload) ?? []),
+  )
 
 export const cancelTask = async (db: WriteDb, id: string, now: Date): Promise<void> => {
   const task = await requireTask(db, id)

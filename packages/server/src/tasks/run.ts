@@ -4,7 +4,7 @@ import { announce, type Announcement } from '../events/outbox.ts'
 import { AppError } from '../platform/errors.ts'
 import { type Failure, failureOf, readFailure, writtenFailure } from './failure.ts'
 import type { Log } from '../platform/log.ts'
-import type { TaskDefinition, TaskResult, TaskContext } from './define-task.ts'
+import { moreToDo, type TaskContext, type TaskDefinition, type TaskResult } from './define-task.ts'
 import { recordFigures, type RunFigures } from './figures.ts'
 import { announceTasks, type Progress } from './news.ts'
 import { lockRun, type TaskRow, updateEnded, updateProgress } from './queries.ts'
@@ -158,17 +158,17 @@ const finishOnce =
   async (work) => {
     state.isFinishing = true
     try {
-      await write(async (db) => {
+      state.hasFinished = await write(async (db) => {
         const result = (await work(db)) ?? {}
+        if (result === moreToDo) return false
         const outcome = { kind: 'completed' as const, result }
         const end = { task, definition, outcome, durationMs: durationOf(state), progress: progress.latest() }
         await endRuns(db, [end], context.clock())
+        return true
       })
-      state.hasFinished = true
-    } catch (error) {
-      // It may go on, if it has found that there is more to do.
-      state.isFinishing = false
-      throw error
+      return state.hasFinished
+    } finally {
+      state.isFinishing = state.hasFinished
     }
   }
 

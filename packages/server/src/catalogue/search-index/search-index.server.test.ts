@@ -125,6 +125,30 @@ test('CAT-5 books are found by the new title of their series: a few at once, man
   expect(await idsFor(db, 'book', 'many vol', everybody, 500)).toHaveLength(230)
 })
 
+test('G1 CAT-5 a series that gets another title while its books are indexed has them all under that', async () => {
+  await using server = await startServer()
+  const { db } = server.context
+  const series = await addSeries(db, await addLibrary(db), { title: 'Before' })
+  const names = Array.from({ length: 230 }, (_, index) => ({ title: `Volume ${index}`, fileName: `${index}.cbz` }))
+  await addBooks(db, series, names)
+  let isRenamed = false
+  const renamedAtItsEnd: typeof indexBooksOfSeries = {
+    ...indexBooksOfSeries,
+    run: (payload, context, resources) => {
+      const finish: typeof context.finish = async (work) => {
+        if (!isRenamed) await retitle(server, series.id, 'Heliotrope')
+        isRenamed = true
+        return context.finish(work)
+      }
+      return indexBooksOfSeries.run(payload, { ...context, finish }, resources)
+    },
+  }
+  await retitle(server, series.id, 'Between')
+  await using _ = workOn(server, [renamedAtItsEnd])
+
+  await expect.poll(async () => (await idsFor(db, 'book', 'heliotrope', everybody, 500)).length).toBe(230)
+})
+
 test('CAT-5 a task compares what everything is found by with what it should be, and repairs it', async () => {
   await using server = await startServer()
   const { db, clock } = server.context

@@ -105,7 +105,7 @@ export interface TextIndex {
 
 /** Sources to select from, each in the order of `place`. The row of the table goes by the name of `document`. */
 export interface RankedIndex {
-  /** Of those with all words in the title those that begin with the first word. */
+  /** All words stand in the title, and the first of them begins it. */
   readonly beginning: RawBuilder<unknown>
   /** All words stand in the title. */
   readonly inTitle: RawBuilder<unknown>

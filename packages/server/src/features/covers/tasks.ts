@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import type { BookCoverInput, BookCovers } from '../../decoders/cover.ts'
 import type { Decoders } from '../../decoders/pool.ts'
 import { BookFault, type Fault } from '../../formats/book-format.ts'
-import { defineTask, type TaskContext } from '../../tasks/define-task.ts'
+import { defineTask, moreToDo, type TaskContext } from '../../tasks/define-task.ts'
 import { answers } from '../../platform/storage/library-reads.ts'
 import { watchStorage } from '../../platform/storage/storage-watch.ts'
 import { coverInputs } from './cover-input.ts'
@@ -44,18 +44,8 @@ export const makeCovers = defineTask(Type.Object({ byHand: Type.Boolean() }), {
 })
 
 /** A book may have come between the last look and the end: then it goes on. What lies where nothing answers waits. */
-const endsNow = async ({ finish }: TaskContext, run: CoverRun): Promise<boolean> => {
-  try {
-    await finish(async (db) => {
-      if ((await countQueued(db, run.rootsAway)) > 0) throw new MoreToDo()
-      return run.figures
-    })
-    return true
-  } catch (error) {
-    if (error instanceof MoreToDo) return false
-    throw error
-  }
-}
+const endsNow = ({ finish }: TaskContext, run: CoverRun): Promise<boolean> =>
+  finish(async (db) => ((await countQueued(db, run.rootsAway)) > 0 ? moreToDo : run.figures))
 
 const orphansAtOnce = 250
 
@@ -77,8 +67,6 @@ export const cleanUpCovers = defineTask(Type.Object({ byHand: Type.Boolean() }),
     }
   },
 })
-
-class MoreToDo extends Error {}
 
 class CoverRun {
   readonly #context: TaskContext

@@ -389,7 +389,7 @@ test('CAT-7 TSK-1 one search runs at a time, and one that is broken off leaves t
       if (writes > 2) throw new Error('Killed')
       return db.write(work)
     },
-    finish: () => Promise.resolve(),
+    finish: () => Promise.resolve(true),
     isRepeated: false,
     progress: () => undefined,
   }
@@ -457,7 +457,7 @@ test('CAT-7 however large a group is, no statement answers with all of it', asyn
     clock,
     signal: new AbortController().signal,
     write: db.write,
-    finish: () => Promise.resolve(),
+    finish: () => Promise.resolve(true),
     isRepeated: false,
     progress: () => undefined,
   }

@@ -56,7 +56,7 @@ const listAll = async (person: Person, kind: 'books' | 'series', fullTextSearch:
   }
 }
 
-/** Of each text what is listed, and what should be: the ranks in their order, each row once. */
+/** It returns what is listed for each text, and what should be: the ranks in their order, each row once. */
 const listedAndRight = async (person: Person, kind: 'books' | 'series', all: readonly Listed[]) => {
   const listed: unknown[] = []
   const should: unknown[] = []

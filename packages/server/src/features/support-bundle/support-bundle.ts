@@ -16,7 +16,7 @@ import { readLog, type ToldLog } from './told-log.ts'
 
 export interface BundleOptions {
   readonly config: Config
-  /** As a stranger may see it. */
+  /** A stranger may see it. */
   readonly configuration: Readonly<Record<string, string>>
   readonly log: Log
   readonly now: Date

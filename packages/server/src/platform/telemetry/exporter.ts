@@ -21,7 +21,7 @@ export interface ExporterOptions {
 const spansEveryMs = 5000
 const figuresEveryMs = 60_000
 const spansMax = 4096
-/** As many at once are sent before their time. */
+/** So many are sent at once, before their time has come. */
 const spansAtOnce = 512
 const answersWithinMs = 5000
 /** A process that is told to stop has a few seconds for all it does. */

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { defineTask, type TaskContext } from '../../../tasks/define-task.ts'
+import { defineTask, moreToDo, type TaskContext } from '../../../tasks/define-task.ts'
 import type { ListKind } from '../kind.ts'
 import { followList, type Outcome } from './follow-list.ts'
 import {
@@ -41,21 +41,13 @@ export const followFiles = defineTask(Type.Object({}), {
   },
 })
 
-class MoreToDo extends Error {}
-
 /** Something may have been said between the last look and the end: then it goes on. */
-const endsNow = async ({ finish }: TaskContext, report: Report): Promise<boolean> => {
-  try {
-    await finish(async (db) => {
-      if (await isAnythingToFollow(db)) throw new MoreToDo()
-      return { result: resultOf(report), items: report.made + report.changed + report.removed }
-    })
-    return true
-  } catch (error) {
-    if (error instanceof MoreToDo) return false
-    throw error
-  }
-}
+const endsNow = ({ finish }: TaskContext, report: Report): Promise<boolean> =>
+  finish(async (db) =>
+    (await isAnythingToFollow(db))
+      ? moreToDo
+      : { result: resultOf(report), items: report.made + report.changed + report.removed },
+  )
 
 const followAll = async (context: TaskContext, listKinds: readonly ListKind[], report: Report): Promise<void> => {
   const { db, signal, write } = context

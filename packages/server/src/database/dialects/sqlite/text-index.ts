@@ -124,7 +124,7 @@ const rankedIn = (table: string, groups: readonly WordGroup[]): RankedIndex => {
   }
 }
 
-/** Of a script without spaces any two neighbours are words, but the title has no marks on those. */
+/** In a script without spaces any two neighbours are a word, and the title has no marks on those. */
 const isMarked = (groups: readonly WordGroup[]): boolean => !groups.flat().some(({ isOfRun }) => isOfRun)
 
 const holdingAll = (groups: readonly WordGroup[]): string => expressionOf(groups, () => '')

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Context } from '../../../context.ts'
 import type { Decoders } from '../../../decoders/pool.ts'
-import { defineTask, type TaskContext } from '../../../tasks/define-task.ts'
+import { defineTask, moreToDo, type TaskContext } from '../../../tasks/define-task.ts'
 import { coverStore, forgetPictures, coverSizesOf, showPluginCover } from '../../covers/covers.ts'
 import { coverAt } from '../../plugins/plugins.ts'
 import { sourceOf } from '../asking/providers.ts'
@@ -31,20 +31,13 @@ export const fetchCovers = defineTask(Type.Object({}), {
         await fetchOne(each, context, { ...resources, done })
       }
       if (covers.length > 0) continue
-      try {
-        await finish(async (db) => {
-          if ((await selectCoversToFetch(db, 1)).length > 0) throw new MoreToDo()
-          return { result: done, items: done.fetched }
-        })
-        return undefined
-      } catch (error) {
-        if (!(error instanceof MoreToDo)) throw error
-      }
+      const hasEnded = await finish(async (db) =>
+        (await selectCoversToFetch(db, 1)).length > 0 ? moreToDo : { result: done, items: done.fetched },
+      )
+      if (hasEnded) return undefined
     }
   },
 })
-
-class MoreToDo extends Error {}
 
 interface Figures {
   fetched: number

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { WriteDb } from '../../../database/database.ts'
-import { defineTask, type TaskContext } from '../../../tasks/define-task.ts'
-import { enqueue, holdTask } from '../../../tasks/queue.ts'
+import { defineTask, moreToDo, type TaskContext } from '../../../tasks/define-task.ts'
+import { enqueue, holdTasks } from '../../../tasks/queue.ts'
 import { startMakingCovers } from '../../covers/covers.ts'
 import { startTelling } from '../../following/following.ts'
 import { findDuplicatesIn, hasUncompared } from '../../duplicates/duplicates.ts'
@@ -50,10 +50,12 @@ export const analyseLibraries = async (db: WriteDb, libraryIds: readonly string[
 
 /** Nothing that is left to be read from here on is missed by one that is about to end. It comes first in a transaction. */
 export const holdAnalyses = async (db: WriteDb, libraryIds: Iterable<string>): Promise<void> => {
-  for (const libraryId of [...libraryIds].sort()) await holdTask(db, analyseLibrary, { libraryId })
+  await holdTasks(
+    db,
+    analyseLibrary,
+    [...libraryIds].map((libraryId) => ({ libraryId })),
+  )
 }
-
-class MoreToRead extends Error {}
 
 class AnalysisRun {
   readonly #library: ScannedLibrary
@@ -101,23 +103,17 @@ class AnalysisRun {
     const { db, finish, clock } = this.#context
     // Now they are called what their books say.
     const hasGrown = await hasUncompared(db.readSlowly, this.#library.id)
-    try {
-      await finish(async (db) => {
-        if (await this.#isAnythingLeft(db)) throw new MoreToRead()
-        const now = clock()
-        await recountLibrary(db, this.#library.id, now.toISOString())
-        if (hasGrown) await findDuplicatesIn(db, this.#library.id, now)
-        // Not before: whoever looks at a book meanwhile is shown its cover all the same.
-        await startMakingCovers(db, now)
-        await startTelling(db, this.#library.id, now)
-        await afterScan?.(db, this.#library.id, now)
-        return { result: { read: this.#read, faults: this.#faults }, items: this.#read, bytes: this.#bytes }
-      })
-      return true
-    } catch (error) {
-      if (error instanceof MoreToRead) return false
-      throw error
-    }
+    return finish(async (db) => {
+      if (await this.#isAnythingLeft(db)) return moreToDo
+      const now = clock()
+      await recountLibrary(db, this.#library.id, now.toISOString())
+      if (hasGrown) await findDuplicatesIn(db, this.#library.id, now)
+      // Not before: whoever looks at a book meanwhile is shown its cover all the same.
+      await startMakingCovers(db, now)
+      await startTelling(db, this.#library.id, now)
+      await afterScan?.(db, this.#library.id, now)
+      return { result: { read: this.#read, faults: this.#faults }, items: this.#read, bytes: this.#bytes }
+    })
   }
 
   async #isAnythingLeft(db: WriteDb): Promise<boolean> {
