@@ -50,6 +50,20 @@ export const updateMany = async <Table extends keyof Schema>(
 /** The rows of so many are read in some milliseconds, after which others are answered. */
 const idsAtOnce = 2000
 
+/** It asks for ten thousand rows in parts, in the order of an id: each part begins after the last row of the one before. */
+export const selectPartByPart = async <Row>(
+  select: (after: string, limit: number) => Promise<readonly Row[]>,
+  idOf: (row: Row) => string,
+): Promise<Row[]> => {
+  const rows: Row[] = []
+  for (;;) {
+    const last = rows.at(-1)
+    const part = await select(last === undefined ? '' : idOf(last), idsAtOnce)
+    for (const row of part) rows.push(row)
+    if (part.length < idsAtOnce) return rows
+  }
+}
+
 /** It asks for rows of ten thousand ids in parts, a statement each. */
 export const selectInParts = async <Row>(
   ids: readonly string[],

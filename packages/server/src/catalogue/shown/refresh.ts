@@ -82,6 +82,7 @@ export const refresh = async (db: WriteDb, touched: Touched, now: Date): Promise
 /** It returns the books that were there before, as they stood before anything was done to them. */
 const knownBooks = (placed: PlacedBooks | undefined, described: readonly BookMove[]): readonly BookMove[] => {
   if (!placed) return described
+  if (described.length === 0) return placed.known
   const fresh = new Set(placed.newBookIds)
   const before = new Map(placed.known.map((book) => [book.id, book.before]))
   const again = described.map((book) => ({ ...book, before: before.get(book.id) ?? book.before }))

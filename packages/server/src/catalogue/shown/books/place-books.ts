@@ -1,5 +1,6 @@
 import type { ReadDb, WriteDb } from '../../../database/database.ts'
 import { newId } from '../../../platform/ids.ts'
+import { mapInTurns } from '../../../platform/turns.ts'
 import { readLayers, shownFields } from '../../metadata/metadata.ts'
 import { type StoredSeries, storeSeriesOf } from '../series/keep.ts'
 import type { BookSources } from '../series/claims/sources.ts'
@@ -141,7 +142,7 @@ export const moveBooksTo = async (
 ): Promise<PlacedBooks> => {
   const seriesOf = new Map(moves.map(({ bookId, seriesId }) => [bookId, seriesId]))
   const rows = await selectBooksWithFolder(db, [...seriesOf.keys()])
-  const known = rows.map((row): BookMove => ({
+  const known = await mapInTurns(rows, (row): BookMove => ({
     id: row.id,
     before: standingOf(row),
     libraryId,
@@ -157,7 +158,7 @@ export const moveBooksTo = async (
   const at = now.toISOString()
   await saveSeriesOf(
     db,
-    known.map(({ id, seriesId }) => ({ id, series_id: seriesId, updated_at: at })),
+    await mapInTurns(known, ({ id, seriesId }) => ({ id, series_id: seriesId, updated_at: at })),
   )
   return {
     bookIds: [],

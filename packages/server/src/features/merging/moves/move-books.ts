@@ -1,6 +1,7 @@
 import { type MovedByHand, movedBooksMax } from '@carrel/api'
 import type { Database, ReadDb, WriteDb } from '../../../database/database.ts'
 import { conflict, invalid } from '../../../platform/errors.ts'
+import { mapInTurns } from '../../../platform/turns.ts'
 import { requireSeries, seesLibrary, visibleSeriesIds } from '../../../catalogue/entries/entries.ts'
 import {
   insertSharingTags,
@@ -102,7 +103,7 @@ const moveTo = async (db: WriteDb, viewer: Viewer, request: TargetedRequest, now
   const speaking = { by: viewer.userId, now }
   const seriesId = into?.id ?? (await makeSeries(db, { target, libraryId, sources }, now))
   const overrides = await overridesFor(db, { libraryId, seriesId, books, follow: request.follow === true }, speaking)
-  const moves = books.map((book) => ({
+  const moves = await mapInTurns(books, (book) => ({
     bookId: book.id,
     seriesId,
     from: book.series_id,
@@ -246,7 +247,7 @@ const overridesFor = async (
   return {
     removed: [...ofBooks, ...ofFolders],
     added: [
-      ...ids.map((book_id) => rowOf({ book_id, folder: null })),
+      ...(await mapInTurns(ids, (book_id) => rowOf({ book_id, folder: null }))),
       ...folders.map((folder) => rowOf({ book_id: null, folder })),
     ],
   }

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../../database/database.ts'
-import { insertMany, selectInParts } from '../../../database/many.ts'
+import { insertMany, selectInParts, selectPartByPart } from '../../../database/many.ts'
 import type { Paging } from '../../../platform/paging.ts'
 import { knownTo, listedTo, type Viewer } from '../../../catalogue/visibility/visibility.ts'
 import type { MergingTables } from '../table.ts'
@@ -96,16 +96,35 @@ export const insertMovedBooks = (db: WriteDb, rows: readonly MovedBookRow[]): Pr
 export const selectMove = (db: ReadDb, id: string): Promise<MoveRow | undefined> =>
   db.selectFrom('series_move').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** With where its books are by now, as far as the viewer sees them. */
-export const selectMovedBooks = (db: ReadDb, viewer: Viewer, moveId: string) =>
-  db
-    .selectFrom('series_move_book as moved')
-    .innerJoin('book', 'book.id', 'moved.book_id')
-    .selectAll('moved')
-    .select(['book.series_id', 'book.library_id', 'book.age_rating', 'book.carried_age_rating'])
-    .where('moved.move_id', '=', moveId)
-    .where(knownTo(viewer, 'book'))
+/** Those that its books have left, and those that they have come into. */
+export const selectSeriesOfMove = async (db: ReadDb, moveId: string): Promise<readonly string[]> => {
+  const rows = await db
+    .selectFrom('series_move_book')
+    .select(['from_series_id', 'into_series_id'])
+    .distinct()
+    .where('move_id', '=', moveId)
     .execute()
+  return [...new Set(rows.flatMap((row) => [row.from_series_id, row.into_series_id ?? []].flat()))]
+}
+
+/** With where its books are by now, as far as they are in the library still and the viewer sees them. */
+export const selectMovedBooks = (db: ReadDb, viewer: Viewer, { id, library_id }: Pick<MoveRow, 'id' | 'library_id'>) =>
+  selectPartByPart(
+    (after, limit) =>
+      db
+        .selectFrom('series_move_book as moved')
+        .innerJoin('book', 'book.id', 'moved.book_id')
+        .selectAll('moved')
+        .select(['book.series_id', 'book.age_rating', 'book.carried_age_rating'])
+        .where('moved.move_id', '=', id)
+        .where('moved.book_id', '>', after)
+        .where('book.library_id', '=', library_id)
+        .where(knownTo(viewer, 'book'))
+        .orderBy('moved.book_id')
+        .limit(limit)
+        .execute(),
+    ({ book_id }) => book_id,
+  )
 
 export type MovedBook = Awaited<ReturnType<typeof selectMovedBooks>>[number]
 

@@ -1,5 +1,6 @@
 import type { ReadDb, WriteDb } from '../../../database/database.ts'
 import { conflict } from '../../../platform/errors.ts'
+import { mapInTurns } from '../../../platform/turns.ts'
 import { selectGrantedTags, type Viewer } from '../../../catalogue/visibility/visibility.ts'
 import {
   announceRefreshed,
@@ -30,6 +31,7 @@ import {
   selectLinesOfMove,
   selectMove,
   selectMovedBooks,
+  selectSeriesOfMove,
   updateMoveUndone,
 } from './queries.ts'
 
@@ -57,7 +59,7 @@ export const undoMove = async (
   if (!move || move.undone_by !== null) throw conflict('undone_already', 'This has been taken back already.')
   const undoing = await openUndo(db, viewer, move)
   const given = await readGiven(db, undoing)
-  const back = undoing.standing.map((row) => ({
+  const back = await mapInTurns(undoing.standing, (row) => ({
     bookId: row.book_id,
     seriesId: row.backTo,
     from: row.series_id,
@@ -86,17 +88,14 @@ export const undoMove = async (
 
 const openUndo = async (db: WriteDb, viewer: Viewer, move: MoveRow): Promise<Undoing> => {
   const kept = JSON.parse(move.kept) as AlsoChanged
-  const seriesIdsOf = (rows: readonly MovedBook[]) => {
-    const ids = new Set(rows.map((row) => row.from_series_id))
-    for (const row of rows) if (row.into_series_id !== null) ids.add(row.into_series_id)
-    return [...ids]
-  }
-  const heirs = async (rows: readonly MovedBook[]) =>
-    selectHeirs(db, move.library_id, [...new Set([...seriesIdsOf(rows), ...kept.into.map(({ id }) => id)])])
-  const first = await heirs(await selectMovedBooks(db, viewer, move.id))
+  const heirs = (seriesIds: Iterable<string>) =>
+    selectHeirs(db, move.library_id, [...new Set([...seriesIds, ...kept.into.map(({ id }) => id)])])
+  const first = await heirs(await selectSeriesOfMove(db, move.id))
   await lockForMerge(db, [...new Set(first.values())].sort())
-  const rows = (await selectMovedBooks(db, viewer, move.id)).filter(({ library_id }) => library_id === move.library_id)
-  const heirOf = await heirs(rows)
+  const rows = await selectMovedBooks(db, viewer, move)
+  const seriesIds = new Set(rows.map((row) => row.from_series_id))
+  for (const row of rows) if (row.into_series_id !== null) seriesIds.add(row.into_series_id)
+  const heirOf = await heirs(seriesIds)
   const standing = rows.flatMap((row) => {
     const backTo = heirOf.get(row.from_series_id)
     const isThere = row.into_series_id !== null && heirOf.get(row.into_series_id) === row.series_id
