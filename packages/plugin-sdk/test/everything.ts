@@ -81,7 +81,7 @@ run(
 )
 
 const tell = (log: Log): { results: [] } => {
-  log.debug('quiet')
+  log.debug('of nobody’s interest')
   log.info('plain', { nested: ['a'] })
   log.warn('two\nlines and \u001b[31mcolour\u0007')
   log.error('loud', new Error('why'))

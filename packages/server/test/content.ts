@@ -7,6 +7,7 @@ import { indexDocuments } from '../src/catalogue/search-index/search-index.ts'
 import { seriesNameKeys } from '../src/platform/text/name-keys.ts'
 import { newId } from '../src/platform/ids.ts'
 import { plainText, sortKey } from '../src/platform/text/sort-key.ts'
+import { writersOf } from '../src/catalogue/terms/terms.ts'
 
 type LibraryRow = Selectable<Schema['library']>
 type SeriesRow = Selectable<Schema['series']>
@@ -133,6 +134,12 @@ export const addListedSeries = async (
 
 const folded = (text: string | null | undefined): string | null => (typeof text === 'string' ? plainText(text) : null)
 
+/** As lists name them, of what the row says. */
+const writersIn = (metadata = '{}'): string | null => {
+  const { authors } = JSON.parse(metadata) as { readonly authors?: readonly { readonly name: string }[] }
+  return writersOf(authors)
+}
+
 const seriesTexts = (row: Partial<SeriesRow> & { readonly title: string }) => ({
   title_text: plainText(row.title),
   title_sort_text: folded(row.title_sort),
@@ -173,6 +180,7 @@ const seriesRow = (library: AddedLibrary, row: Partial<SeriesRow>, index: number
     own_age_rating: row.age_rating ?? null,
     age_rating: null,
     metadata: '{}',
+    writers: writersIn(row.metadata),
     locks: '[]',
     book_count: 0,
     max_volume: null,
@@ -271,6 +279,7 @@ const bookRows = ({ seriesId, seriesTitle, library }: BookParent, options: BookO
     page_count: 20,
     analysed: 1 as const,
     metadata: '{}',
+    writers: writersIn(row.metadata),
     locks: '[]',
     cover_id: null,
     cover_version: 0,

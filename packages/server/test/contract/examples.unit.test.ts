@@ -1,5 +1,6 @@
 import * as api from '@carrel/api'
 import { allEndpoints } from '@carrel/api/all-endpoints'
+import { Ajv } from 'ajv'
 import { expect, test } from 'vitest'
 import { serialise } from '../../src/http/reply/reply-schema.ts'
 import { mismatch } from '../../src/http/input/validate.ts'
@@ -22,6 +23,18 @@ test('HTTP-7 writing a reply by its schema loses nothing of the example', () => 
     if (isList || !shape.reply) continue
     expect(JSON.parse(serialise(shape.reply, shape.example?.reply))).toEqual(shape.example?.reply)
   }
+})
+
+test('HTTP-7 every schema is one: the server takes that as given, and checks none when it is first used', () => {
+  const ajv = new Ajv({ allowUnionTypes: true })
+  const wrong = allEndpoints.flatMap((endpoint) => {
+    const { params, query, body, reply } = endpoint.shape
+    return [params, query, body, reply]
+      .filter((schema) => schema !== undefined && !ajv.validateSchema(schema))
+      .map(() => `${api.nameOf(endpoint)}: ${ajv.errorsText()}`)
+  })
+
+  expect(wrong).toEqual([])
 })
 
 test('HTTP-2 every error an endpoint names is a code of the table, and each endpoint may fail', () => {

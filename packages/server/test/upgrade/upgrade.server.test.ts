@@ -16,6 +16,7 @@ import { renewCovers } from '../../src/features/covers/renew-covers.ts'
 import { rebuildReading, recountFigures } from '../../src/features/reading/tasks.ts'
 import { joinFiles } from '../../src/features/scan/several-files/join-files.ts'
 import { readNamesAgain } from '../../src/features/scan/read-again/read-names-again.ts'
+import { writersIn } from '../../src/catalogue/terms/terms.ts'
 import { rebuildSearch } from '../../src/catalogue/search-index/tasks.ts'
 import { verifyCatalogue } from '../../src/catalogue/shown/tasks.ts'
 import { createLog } from '../../src/platform/log.ts'
@@ -163,6 +164,31 @@ test('C21 a library that was grouped by its first level of folders goes on so, a
     ['Library 1', { policy: 'top_folder', config: {} }],
     ['Library 2', { policy: 'top_folder', config: {} }],
   ])
+})
+
+test('W16 whoever has written a series or a book stands in its row, in the order they were named in', async () => {
+  await using data = await dataOfBefore()
+  await broughtUp(data.address)
+
+  const { kept, named } = await opened(data.address, async ({ read }) => {
+    const writersOf = (entity: 'series' | 'book') =>
+      read.selectFrom(entity).select(['id', 'writers']).where('writers', 'is not', null).execute()
+    const people = await sql<{ id: string; name: string; role: string }>`
+      select link.series_id as id, term.name, link.role, link.place from series_term as link
+        join term on term.id = link.term_id where term.kind = 'person'
+      union all
+      select link.book_id, term.name, link.role, link.place from book_term as link
+        join term on term.id = link.term_id where term.kind = 'person'
+      order by 4, 2`.execute(read)
+    return { kept: [...(await writersOf('series')), ...(await writersOf('book'))], named: people.rows }
+  })
+
+  const writers = named.filter(({ role }) => ['author', 'co_author', 'writer', ''].includes(role.toLowerCase()))
+  const expected = new Map(
+    [...Map.groupBy(writers, ({ id }) => id)].map(([id, names]) => [id, [...new Set(names.map(({ name }) => name))]]),
+  )
+  expect(writers.length).toBeGreaterThan(0)
+  expect(new Map(kept.map(({ id, writers }) => [id, writersIn(writers)]))).toEqual(expected)
 })
 
 test('W16 C21 what migrations have left to tasks is done by this program', async () => {

@@ -45,6 +45,8 @@ export interface BookTables {
     analysed: Flag
     /** JSON: all that is shown of the layers. */
     metadata: string
+    /** Those of its people whom lists name (`writersOf`). */
+    writers: string | null
     /** JSON: the names of locked fields. */
     locks: string
     cover_id: string | null
@@ -75,6 +77,8 @@ export interface SeriesTables {
     age_rating: number | null
     /** JSON: all that is shown of the layers. */
     metadata: string
+    /** Those of its people whom lists name (`writersOf`). */
+    writers: string | null
     /** JSON: the names of locked fields. */
     locks: string
     /** Present books. */

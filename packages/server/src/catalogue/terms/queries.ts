@@ -1,4 +1,4 @@
-import { type Insertable, type RawBuilder, sql } from 'kysely'
+import type { Insertable } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { insertMany } from '../../database/many.ts'
 import type { TermTables } from './table.ts'
@@ -77,24 +77,3 @@ export const insertTermsOf = async (db: WriteDb, entity: 'series' | 'book', rows
       rows.map((row) => ({ book_id: row.id, ...shared(row) })),
     )
 }
-
-const writingRoles = ['author', 'co_author', 'writer', '']
-
-const owners = { book: ['book_term', 'book_id'], series: ['series_term', 'series_id'] } as const
-
-/** No name has this character. */
-const between = '\u001f'
-
-/** A column with who has written a book or a series, whose id is that of `id`, in the order they are named in: `writersIn` reads it. */
-export const writersColumn = (entity: 'book' | 'series', id: string): RawBuilder<string | null> => {
-  const [table, owner] = owners[entity]
-  const column = (name: string) => sql.ref(`${table}.${name}`)
-  return sql<string | null>`(
-    select string_agg(term.name, ${sql.lit(between)} order by ${column('place')}, term.name)
-    from ${sql.table(table)} join term on term.id = ${column('term_id')}
-    where ${column(owner)} = ${sql.ref(id)} and term.kind = 'person'
-      and lower(${column('role')}) in (${sql.join(writingRoles.map((role) => sql.lit(role)))}))`
-}
-
-/** Who writes and draws is named in several roles, and said once. */
-export const writersIn = (names: string | null): string[] => (names === null ? [] : [...new Set(names.split(between))])

@@ -1,11 +1,13 @@
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { newId } from '../../platform/ids.ts'
-import { fold, nameKey, sortKey } from '../../platform/text/sort-key.ts'
+import { sortKey } from '../../platform/text/sort-key.ts'
 import { indexDocuments } from '../search-index/search-index.ts'
 import { deleteTermsOf, insertTerms, insertTermsOf, selectTermIds, selectTermsOf } from './queries.ts'
 import type { TermTables } from './table.ts'
+import { termKey } from './term-key.ts'
 
-export { writersColumn, writersIn } from './queries.ts'
+export { termKey } from './term-key.ts'
+export { writersIn, writersOf } from './writers.ts'
 
 export type TermKind = TermTables['term']['kind']
 
@@ -22,9 +24,6 @@ export interface TermsOf {
   /** There were some before, which these replace. */
   readonly hadAny: boolean
 }
-
-/** Names that fold to the same are the same; one of signs only is what it is. */
-export const termKey = (name: string): string => fold(name) || nameKey(name.trim())
 
 export interface Mention {
   readonly id: string

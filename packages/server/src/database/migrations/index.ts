@@ -16,6 +16,7 @@ import { keysOfImports } from './056-keys-of-imports.ts'
 import { changeMarks } from './057-change-marks.ts'
 import { uncountedReading } from './058-uncounted-reading.ts'
 import { rankedSearch } from './059-ranked-search.ts'
+import { writersBesideTitles } from './060-writers-beside-titles.ts'
 import { baseline } from './baseline/baseline.ts'
 import type { Migration } from './migration.ts'
 
@@ -40,4 +41,5 @@ export const migrations: readonly Migration[] = [
   changeMarks,
   uncountedReading,
   rankedSearch,
+  writersBesideTitles,
 ]

@@ -3,7 +3,6 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { ReadDb } from '../../database/database.ts'
 import { keptStatement } from '../../database/kept-statement.ts'
 import { readerOf, type Sight, sightOf, type Viewer, visibleTo } from '../../catalogue/visibility/visibility.ts'
-import { writersColumn } from '../../catalogue/terms/terms.ts'
 import type { BookTables } from '../../catalogue/shown/table.ts'
 
 type BookRow = Selectable<BookTables['book']>
@@ -43,7 +42,7 @@ const related = (db: ReadDb, reader: string, sight: Sight | undefined) =>
       'file.fault_message',
       'library_root.path as root_path',
     ])
-    .select([isOneShot(sight).as('is_one_shot'), writersColumn('book', 'book.id').as('writers')])
+    .select(isOneShot(sight).as('is_one_shot'))
     .select(({ selectFrom }) =>
       selectFrom('want_to_read')
         .select('want_to_read.id')

@@ -33,7 +33,7 @@ const toBook = (row: ListedBook, around: RelatedToBook, { seesPaths }: Viewer): 
   volume: row.volume,
   chapter: row.chapter,
   oneShot: around.is_one_shot === 1,
-  authors: writersIn(around.writers),
+  authors: writersIn(row.writers),
   ...(seesPaths && { path: pathBelow(around.root_path, around.folder, around.file_name) }),
   fileFormat: row.format,
   fileSize: row.size,

@@ -11,7 +11,6 @@ import {
   visibleTo,
 } from '../../catalogue/visibility/visibility.ts'
 import { numberedUnit, volumeUnit } from '../../filtering/filtering.ts'
-import { writersColumn } from '../../catalogue/terms/terms.ts'
 import type { SeriesTables } from '../../catalogue/shown/table.ts'
 
 type SeriesRow = Selectable<SeriesTables['series']>
@@ -61,8 +60,8 @@ const related = (db: ReadDb, reader: string, sight: Sight | undefined) =>
       'first.number_text as first_number',
       'first.volume as first_volume',
       'first.chapter as first_chapter',
+      'first.writers as first_writers',
     ])
-    .select([writersColumn('series', 'series.id').as('writers'), writersColumn('book', 'first.id').as('first_writers')])
     .select(({ selectFrom }) =>
       selectFrom('want_to_read')
         .select('want_to_read.id')

@@ -20,7 +20,7 @@ export const showSeries = async (db: ReadDb, viewer: Viewer, rows: readonly List
     // Forgotten between two statements.
     if (!related) return []
     const shown = toSeries(row, related, figuresOf(row), viewer)
-    const authors = writersIn(shown.oneShot ? related.first_writers : related.writers)
+    const authors = writersIn(shown.oneShot ? related.first_writers : row.writers)
     return [{ ...shown, authors, unreadCount: Math.max(0, shown.bookCount - (read.get(row.id)?.read ?? 0)) }]
   })
 }

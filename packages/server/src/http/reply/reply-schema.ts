@@ -13,7 +13,8 @@ const compiled = new WeakMap<TSchema, Serialise>()
 export const serialise = (schema: TSchema, value: unknown): string => {
   const known = compiled.get(schema)
   if (known) return known(value)
-  const made = fastJson(schema as Parameters<typeof fastJson>[0])
+  // Each has a validator of its own for what may have several forms, and none of them checks schemas.
+  const made = fastJson(schema as Parameters<typeof fastJson>[0], { ajv: { meta: false } })
   compiled.set(schema, made)
   return made(value)
 }

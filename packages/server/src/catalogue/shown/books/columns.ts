@@ -3,6 +3,7 @@ import { fieldColumns } from '../../../database/field-columns.ts'
 import type { GroupedSeries } from '../../../naming/grouping/grouping-policy.ts'
 import type { Slot } from '../../../naming/book-order.ts'
 import type { BookShown } from '../../metadata/metadata.ts'
+import { writersOf } from '../../terms/terms.ts'
 import type { DecidedNames } from './layers.ts'
 import { bookNamesOf, type FilePath, type NamingRules } from './names.ts'
 import type { BookTables } from '../table.ts'
@@ -53,6 +54,7 @@ export const describedColumns = (
     page_count: analysis?.pageCount ?? file.page_count,
     analysed: analysis ? (1 as const) : file.analysed,
     metadata: JSON.stringify(fields),
+    writers: writersOf(fields.authors),
     updated_at: now.toISOString(),
   }
 }

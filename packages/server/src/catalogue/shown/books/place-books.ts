@@ -156,10 +156,7 @@ export const moveBooksTo = async (
   )
   await setCarriedRatings(db, returning)
   const at = now.toISOString()
-  await saveSeriesOf(
-    db,
-    await mapInTurns(known, ({ id, seriesId }) => ({ id, series_id: seriesId, updated_at: at })),
-  )
+  await saveSeriesOf(db, await mapInTurns(known, ({ id, seriesId }) => ({ id, series_id: seriesId, updated_at: at })))
   return {
     bookIds: [],
     newBookIds: [],

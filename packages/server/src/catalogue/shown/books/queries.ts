@@ -441,6 +441,7 @@ const contentColumns = {
   page_count: 'integer',
   analysed: 'integer',
   metadata: 'text',
+  writers: 'text',
   updated_at: 'text',
 } as const
 

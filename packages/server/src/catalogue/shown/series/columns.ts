@@ -4,6 +4,7 @@ import { fieldColumns } from '../../../database/field-columns.ts'
 import { missingIn } from '../../../filtering/filtering.ts'
 import { plainText, sortKey } from '../../../platform/text/sort-key.ts'
 import { type Layer, fieldsByPeople, type SeriesShown, shownFields } from '../../metadata/metadata.ts'
+import { writersOf } from '../../terms/terms.ts'
 import type { SeriesTables } from '../table.ts'
 
 export const seriesFieldColumns = fieldColumns(fieldsOfSeries)
@@ -53,6 +54,7 @@ export const shownColumns = (row: SeriesToDescribe, layers: readonly Layer<Serie
     age_rating: own ?? (row.books === null ? row.age_rating : row.max_rating),
     external_rating: averageOf(shown.externalRatings ?? []),
     metadata,
+    writers: writersOf(shown.authors),
     book_count: row.books ?? 0,
     max_volume: row.max_volume,
     max_chapter: row.max_chapter,

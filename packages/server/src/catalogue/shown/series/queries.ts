@@ -358,6 +358,7 @@ const describedShape = {
     age_rating: 'integer',
     external_rating: 'real',
     metadata: 'text',
+    writers: 'text',
     book_count: 'integer',
     max_volume: 'integer',
     max_chapter: 'real',
