@@ -1,17 +1,18 @@
 import { Checkbox, VisuallyHidden } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, startTransition, useOptimistic, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Icon } from '../../ui/icon.tsx'
 import { Center, Row, Stack, Text } from '../../ui/layout/layout.tsx'
 import { type Choice, choicesOf, type FilterName, filterFields, toggled, without } from './filters.ts'
 import styles from './filters.module.css'
+import { nextPaint } from '../../ui/state/next-paint.ts'
 import { useItemText } from '../item/item-text.ts'
 import type { Kind } from '../kinds.ts'
 import type { ListSearch } from '../search/list-search.ts'
 import type { Scope } from '../search/sources.ts'
 import { useFacet } from './use-facet.ts'
 import { useFilterWords } from './use-filter-words.ts'
-import { useListView } from '../search/use-list-view.ts'
+import { useListNavigation, useListView } from '../search/use-list-view.ts'
 
 interface SectionProps<K extends Kind> {
   readonly kind: K
@@ -82,7 +83,7 @@ const Values = <K extends Kind>(props: SectionProps<K>): ReactNode => {
   const { kind, name, search, typed } = props
   const { t } = useTranslation('lists')
   const words = useFilterWords()
-  const go = useListView(kind)
+  const go = useListNavigation(kind)
   const [isLong, setLong] = useState(false)
   const { isCounted, known, chosen, found } = useValues(props)
   if (!isCounted)
@@ -134,15 +135,24 @@ interface ValueProps {
   readonly words: string
   readonly count: number
   readonly state: State
-  readonly onToggle: (not: boolean) => void
+  readonly onToggle: (not: boolean) => Promise<void>
 }
 
 const checked = { in: true, out: 'mixed', none: false } as const
+const following = { none: 'in', in: 'out', out: 'none' } as const
 
 /** The first click lets in what has it, the second leaves it out, the third forgets about it. */
-const Value = ({ words, count, state, onToggle }: ValueProps): ReactNode => {
+const Value = ({ words, count, state: given, onToggle }: ValueProps): ReactNode => {
   const { t } = useTranslation('lists')
   const text = useItemText()
+  const [state, showState] = useOptimistic(given)
+  // The mark is seen first. To go to the address of what is chosen draws half of the page anew.
+  const toggle = (): void =>
+    startTransition(async () => {
+      showState(following[state])
+      await nextPaint()
+      await onToggle(state !== 'none')
+    })
   return (
     <li>
       <Row
@@ -154,7 +164,7 @@ const Value = ({ words, count, state, onToggle }: ValueProps): ReactNode => {
         className={styles.value}
         data-state={state}
         title={state === 'in' ? t('leaveOut', { value: words }) : undefined}
-        onClick={() => onToggle(state !== 'none')}
+        onClick={toggle}
       >
         <Center as="span" className={styles.check} aria-hidden="true">
           {state === 'none' ? null : <Icon name={state === 'in' ? 'check' : 'minus'} size="small" />}

@@ -5,11 +5,17 @@ import { type ListSearch, searchText, wordsOfSearch } from './list-search.ts'
 
 /** It changes what is seen of a list by going to its address: Back undoes it. Which of the lists of a page it is stays as it is. */
 export const useListView = <K extends Kind>(kind: K): ((next: ListSearch<K>) => void) => {
+  const go = useListNavigation(kind)
+  return (next) => void go(next)
+}
+
+/** The same for those who have something to do when it has been changed. */
+export const useListNavigation = <K extends Kind>(kind: K): ((next: ListSearch<K>) => Promise<void>) => {
   const router = useRouter()
   const pathname = useRouterState({ select: ({ location }) => location.pathname })
   return (next) => {
     const { tab, role }: Readonly<Record<string, unknown>> = router.state.location.search
     const place = { tab: word(tab), role: word(role) }
-    void router.navigate({ href: pathname + searchText({ ...place, ...wordsOfSearch(kind, next) }) })
+    return router.navigate({ href: pathname + searchText({ ...place, ...wordsOfSearch(kind, next) }) })
   }
 }
