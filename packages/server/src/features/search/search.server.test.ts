@@ -171,7 +171,10 @@ test('CAT-5 of a person who has worked on more than 100 series no more than 100 
 
 test('E3 CAT-5 people, collections and read lists are found, and suggested with what tells them apart', async () => {
   const { db } = server.context
-  const [series, other] = await addTitles([{ title: 'Tinderbox' }, { title: 'Elsewhere', book_count: 0 }])
+  const [series, other] = await addTitles([
+    { title: 'Tinderbox', writers: 'Tinder Person 0' },
+    { title: 'Elsewhere', book_count: 0 },
+  ])
   if (!series || !other) throw new Error('There are no series')
   const [bookId = ''] = await addBooks(db, series, [{ title: 'Tinderbox 1' }])
   const at = '2026-11-01T10:00:00.000Z'
