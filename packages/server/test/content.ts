@@ -134,8 +134,8 @@ export const addListedSeries = async (
 
 const folded = (text: string | null | undefined): string | null => (typeof text === 'string' ? plainText(text) : null)
 
-/** As lists name them, of what the row says. */
-const writersIn = (metadata = '{}'): string | null => {
+/** It works out the column of a row whose metadata names its authors. */
+const writersColumn = (metadata = '{}'): string | null => {
   const { authors } = JSON.parse(metadata) as { readonly authors?: readonly { readonly name: string }[] }
   return writersOf(authors)
 }
@@ -180,7 +180,7 @@ const seriesRow = (library: AddedLibrary, row: Partial<SeriesRow>, index: number
     own_age_rating: row.age_rating ?? null,
     age_rating: null,
     metadata: '{}',
-    writers: writersIn(row.metadata),
+    writers: writersColumn(row.metadata),
     locks: '[]',
     book_count: 0,
     max_volume: null,
@@ -279,7 +279,7 @@ const bookRows = ({ seriesId, seriesTitle, library }: BookParent, options: BookO
     page_count: 20,
     analysed: 1 as const,
     metadata: '{}',
-    writers: writersIn(row.metadata),
+    writers: writersColumn(row.metadata),
     locks: '[]',
     cover_id: null,
     cover_version: 0,

@@ -45,7 +45,7 @@ export interface BookTables {
     analysed: Flag
     /** JSON: all that is shown of the layers. */
     metadata: string
-    /** Those of its people whom lists name (`writersOf`). */
+    /** Lists name these of its people (`writersOf`). */
     writers: string | null
     /** JSON: the names of locked fields. */
     locks: string
@@ -77,7 +77,7 @@ export interface SeriesTables {
     age_rating: number | null
     /** JSON: all that is shown of the layers. */
     metadata: string
-    /** Those of its people whom lists name (`writersOf`). */
+    /** Lists name these of its people (`writersOf`). */
     writers: string | null
     /** JSON: the names of locked fields. */
     locks: string

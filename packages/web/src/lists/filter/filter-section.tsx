@@ -139,7 +139,7 @@ interface ValueProps {
 }
 
 const checked = { in: true, out: 'mixed', none: false } as const
-const following = { none: 'in', in: 'out', out: 'none' } as const
+const afterClick = { none: 'in', in: 'out', out: 'none' } as const
 
 /** The first click lets in what has it, the second leaves it out, the third forgets about it. */
 const Value = ({ words, count, state: given, onToggle }: ValueProps): ReactNode => {
@@ -149,7 +149,7 @@ const Value = ({ words, count, state: given, onToggle }: ValueProps): ReactNode 
   // The mark is seen first. To go to the address of what is chosen draws half of the page anew.
   const toggle = (): void =>
     startTransition(async () => {
-      showState(following[state])
+      showState(afterClick[state])
       await nextPaint()
       await onToggle(state !== 'none')
     })

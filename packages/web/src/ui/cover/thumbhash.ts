@@ -1,10 +1,11 @@
 import { thumbHashToRGBA } from 'thumbhash'
+import { nextPaint } from '../state/next-paint.ts'
 
 const waiting = new Map<HTMLCanvasElement, () => void>()
 
 /** Words and frames are seen first, and what only stands for pictures right after: to work out a page of them takes as long as to draw it. */
 const paintSoon = (canvas: HTMLCanvasElement, paint: () => void): void => {
-  if (waiting.size === 0) requestAnimationFrame(() => setTimeout(paintAll))
+  if (waiting.size === 0) void nextPaint().then(paintAll)
   waiting.set(canvas, paint)
 }
 

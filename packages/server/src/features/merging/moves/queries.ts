@@ -96,7 +96,7 @@ export const insertMovedBooks = (db: WriteDb, rows: readonly MovedBookRow[]): Pr
 export const selectMove = (db: ReadDb, id: string): Promise<MoveRow | undefined> =>
   db.selectFrom('series_move').selectAll().where('id', '=', id).executeTakeFirst()
 
-/** Those that its books have left, and those that they have come into. */
+/** It returns the series that the books of a move have left, and those that they have come into. */
 export const selectSeriesOfMove = async (db: ReadDb, moveId: string): Promise<readonly string[]> => {
   const rows = await db
     .selectFrom('series_move_book')
@@ -104,7 +104,7 @@ export const selectSeriesOfMove = async (db: ReadDb, moveId: string): Promise<re
     .distinct()
     .where('move_id', '=', moveId)
     .execute()
-  return [...new Set(rows.flatMap((row) => [row.from_series_id, row.into_series_id ?? []].flat()))]
+  return rows.flatMap(({ from_series_id: from, into_series_id: into }) => (into === null ? [from] : [from, into]))
 }
 
 /** With where its books are by now, as far as they are in the library still and the viewer sees them. */
