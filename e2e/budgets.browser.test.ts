@@ -102,9 +102,13 @@ const beforeFirstPaint = `performance.getEntriesByType('resource')
   .filter(({ startTime }) => startTime < performance.getEntriesByName('first-contentful-paint')[0].startTime)
   .map(({ name }) => new URL(name).pathname)`
 
+const firstPaints = `performance.getEntriesByName('first-contentful-paint').length`
+
 test('the first page asks for at most 14 files and 8 answers before anything is seen', async () => {
   await using screen = await app.screen()
   await screen.open('/')
+  // A page can be there before the browser has painted anything of it.
+  await expect.poll(() => screen.page.evaluate<number>(firstPaints)).toBe(1)
   const asked = await screen.page.evaluate<string[]>(beforeFirstPaint)
   const files = asked.filter((each) => each.includes('/assets/'))
   const answers = asked.filter((each) => each.includes('/api/'))
