@@ -234,20 +234,22 @@ const waitForNames = async (page: Page): Promise<void> => {
  * What moves after somebody has pressed or typed something, or pulled at the window, was asked for. The browser itself
  * forgets that after half a second, which a busy machine may need for its answer.
  */
-const noteJumps = `globalThis.jumps = []
-let touchedAt = Infinity
-// Nothing may run in the frame of a book, not even this.
-for (const input of self === top ? ['pointerdown', 'keydown', 'resize'] : [])
-  addEventListener(input, ({ timeStamp }) => { touchedAt = Math.min(touchedAt, timeStamp) }, { capture: true })
-const placeOf = ({ x, y, width, height }) => [x, y, width, height].map(Math.round).join(' ')
-new PerformanceObserver((list) => {
-  for (const { value, startTime, hadRecentInput, sources } of list.getEntries()) {
-    if (hadRecentInput || startTime > touchedAt) continue
-    const what = sources.map(({ node, previousRect, currentRect }) =>
-      (node?.outerHTML ?? String(node?.textContent)).slice(0, 200) + ' from ' + placeOf(previousRect) + ' to ' + placeOf(currentRect))
-    globalThis.jumps.push(value.toFixed(6) + ': ' + what.join(', '))
-  }
-}).observe({ type: 'layout-shift', buffered: true })`
+const noteJumps = `// Nothing may run in the frame of a book: an observer there would be a script that is refused at its first jump.
+if (self === top) {
+  globalThis.jumps = []
+  let touchedAt = Infinity
+  for (const input of ['pointerdown', 'keydown', 'resize'])
+    addEventListener(input, ({ timeStamp }) => { touchedAt = Math.min(touchedAt, timeStamp) }, { capture: true })
+  const placeOf = ({ x, y, width, height }) => [x, y, width, height].map(Math.round).join(' ')
+  new PerformanceObserver((list) => {
+    for (const { value, startTime, hadRecentInput, sources } of list.getEntries()) {
+      if (hadRecentInput || startTime > touchedAt) continue
+      const what = sources.map(({ node, previousRect, currentRect }) =>
+        (node?.outerHTML ?? String(node?.textContent)).slice(0, 200) + ' from ' + placeOf(previousRect) + ' to ' + placeOf(currentRect))
+      globalThis.jumps.push(value.toFixed(6) + ': ' + what.join(', '))
+    }
+  }).observe({ type: 'layout-shift', buffered: true })
+}`
 
 export const cookieFor = ({ url }: Carrel, { cookie }: Visitor) => {
   const [name = '', value = ''] = cookie.split('=')
