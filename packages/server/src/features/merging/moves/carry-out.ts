@@ -1,6 +1,7 @@
 import { flag } from '../../../database/flag.ts'
 import type { WriteDb } from '../../../database/database.ts'
 import { newId } from '../../../platform/ids.ts'
+import { rowsAtOnce } from '../../../platform/turns.ts'
 import {
   announceRefreshed,
   deleteOverrides,
@@ -75,20 +76,23 @@ export const carryOut = async (db: WriteDb, plan: PlannedMove, speaking: Speakin
   const { libraryId, overrides } = plan
   const { now } = speaking
   const moves = plan.moves.filter(({ from, seriesId, carried }) => from !== seriesId || carried !== undefined)
-  const intoIds = [...new Set(moves.map(({ seriesId }) => seriesId))]
-  const fromIds = [...new Set(moves.map(({ from }) => from))]
-  const before = await selectForMerge(db, intoIds)
+  const [intoIds, fromIds] = [new Set<string>(), new Set<string>()]
+  for (const { seriesId, from } of moves) {
+    intoIds.add(seriesId)
+    fromIds.add(from)
+  }
+  const before = await selectForMerge(db, [...intoIds])
   await deleteOverrides(
     db,
     overrides.removed.map(({ id }) => id),
   )
   await insertOverrides(db, overrides.added)
   const moved = await moveBooksTo(db, libraryId, moves, now)
-  const left = plan.isBack ? nothingLeft : await keepRatings(db, fromIds, speaking)
+  const left = plan.isBack ? nothingLeft : await keepRatings(db, [...fromIds], speaking)
   const refreshed = await refresh(db, { placed: moved, series: fromIds, seriesWithBooks: intoIds, isEdit: true }, now)
   const titles = plan.isBack ? [] : await keepTitles(db, before, speaking)
   const moveId = newId(now.getTime())
-  const after = await selectForMerge(db, intoIds)
+  const after = await selectForMerge(db, [...intoIds])
   const kept = { ...alsoChanged(plan, before, after), words: [...left.words, ...titles] }
   await insertMove(db, {
     id: moveId,
@@ -105,9 +109,12 @@ export const carryOut = async (db: WriteDb, plan: PlannedMove, speaking: Speakin
     left.stayed.map((each) => ({ ...each, move_id: moveId })),
   )
   const told = await announceRefreshed(db, refreshed, now)
-  const others = moves.map(({ bookId }) => bookId).filter((id) => !told.bookIds.has(id))
-  if (moves.length <= toldSingly) await announceBooks(db, 'book_updated', others, now)
-  const concerned = new Set([...plan.moves.flatMap(({ from, seriesId }) => [seriesId, from]), ...(plan.tells ?? [])])
+  if (moves.length <= toldSingly) {
+    const others = moves.map(({ bookId }) => bookId).filter((id) => !told.bookIds.has(id))
+    await announceBooks(db, 'book_updated', others, now)
+  }
+  const concerned = new Set(plan.tells)
+  for (const { from, seriesId } of plan.moves) concerned.add(seriesId).add(from)
   const historyOf = await writeHistory(db, [...concerned], { moveId, reason: plan.reason }, speaking)
   return { moveId, movedBooks: moves.filter(({ from, seriesId }) => from !== seriesId).length, historyOf }
 }
@@ -182,9 +189,6 @@ const keepRatings = async (db: WriteDb, fromIds: readonly string[], speaking: Sp
   return { words, stayed }
 }
 
-/** Others are answered after each of these, as long as the rows of one are not made before those of the last are sent. */
-const rowsAtOnce = 1000
-
 const insertMovedRows = async (db: WriteDb, moveId: string, { moves, overrides }: PlannedMove): Promise<void> => {
   const overrideOf = new Map(overrides.removed.map((row) => [row.book_id, row]))
   const rowOf = ({ bookId, from, seriesId, ageRating, carriedBefore, carried }: PlannedMove['moves'][number]) => {
@@ -199,6 +203,7 @@ const insertMovedRows = async (db: WriteDb, moveId: string, { moves, overrides }
       carried_after: carried === undefined ? (ageRating ?? carriedBefore) : carried,
     }
   }
+  // The rows of a part are made when those of the last are written, so that others are answered between them.
   for (let from = 0; from < moves.length; from += rowsAtOnce)
     await insertMovedBooks(db, moves.slice(from, from + rowsAtOnce).map(rowOf))
 }

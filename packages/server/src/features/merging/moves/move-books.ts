@@ -20,7 +20,7 @@ import { attempt } from '../attempt.ts'
 import { requireSameAudience } from '../same-audience.ts'
 import { answerOf } from './answer.ts'
 import { carryOut } from './carry-out.ts'
-import { type BookToMove, selectBooksToMove, selectTitles } from './queries.ts'
+import { type BookToMove, selectBooksToMove, selectSeriesOfBooks, selectTitles } from './queries.ts'
 
 interface HandMoveRequest {
   readonly bookIds: readonly string[]
@@ -89,14 +89,15 @@ interface TargetedRequest extends HandMoveRequest {
 
 const moveTo = async (db: WriteDb, viewer: Viewer, request: TargetedRequest, now: Date): Promise<MovedByHand> => {
   const { target } = request
-  const requested = await requireBooks(db, viewer, request)
-  const sourceIds = [...new Set(requested.map(({ series_id }) => series_id))]
+  requireNotTooMany(request)
   const existing = 'seriesId' in target ? [target.seriesId] : []
-  await lockForMerge(db, [...new Set([...existing, ...sourceIds])].sort())
+  const concerned = await selectSeriesOfBooks(db, viewer, request.bookIds)
+  await lockForMerge(db, [...new Set([...existing, ...concerned])].sort())
   // What was about to be moved by somebody else is there by now.
   const books = await requireBooks(db, viewer, request)
-  const rows = await selectForMerge(db, [...new Set([...existing, ...books.map(({ series_id }) => series_id)])])
-  const sources = rows.filter(({ id }) => books.some(({ series_id }) => series_id === id))
+  const sourceIds = new Set(books.map(({ series_id }) => series_id))
+  const rows = await selectForMerge(db, [...new Set([...existing, ...sourceIds])])
+  const sources = rows.filter(({ id }) => sourceIds.has(id))
   const into = rows.find(({ id }) => existing.includes(id))
   const libraryId = requireOneLibrary(target, into, books)
   await requireOneAudience(db, { sources, into, books })
@@ -124,17 +125,20 @@ const moveTo = async (db: WriteDb, viewer: Viewer, request: TargetedRequest, now
   })
 }
 
+const requireNotTooMany = ({ bookIds }: TargetedRequest): void => {
+  if (bookIds.length > movedBooksMax)
+    throw invalid('/bookIds', `No more than ${movedBooksMax} books are moved at once.`, {
+      reason: 'too_many',
+      values: { most: movedBooksMax },
+    })
+}
+
 /** All of them, in the order of the request; what the viewer does not see does not exist. */
 const requireBooks = async (
   db: ReadDb,
   viewer: Viewer,
   { bookIds, target }: TargetedRequest,
 ): Promise<readonly BookToMove[]> => {
-  if (bookIds.length > movedBooksMax)
-    throw invalid('/bookIds', `No more than ${movedBooksMax} books are moved at once.`, {
-      reason: 'too_many',
-      values: { most: movedBooksMax },
-    })
   const rows = new Map((await selectBooksToMove(db, viewer, [...new Set(bookIds)])).map((row) => [row.id, row]))
   const strange = bookIds.findIndex((id) => {
     const row = rows.get(id)
@@ -170,7 +174,7 @@ export const requireOneAudience = (
   },
 ): Promise<void> => {
   const coming = books.filter(({ series_id }) => series_id !== into?.id)
-  const ratings = coming.map(({ age_rating }) => age_rating)
+  const ratings = [...new Set(coming.map(({ age_rating }) => age_rating))]
   const tagged = sources.filter(({ id }) => id !== into?.id).map(({ tagIds }) => ({ tagIds, ratings }))
   const there = into && coming.length > 0 ? [{ tagIds: into.tagIds, ratings: [into.age_rating] }] : []
   const all = [...tagged, ...there]

@@ -23,6 +23,20 @@ export const selectBooksToMove = (db: ReadDb, viewer: Viewer | null, ids: readon
 
 export type BookToMove = Awaited<ReturnType<typeof selectBooksToMove>>[number]
 
+/** It returns the series of those books that the viewer sees. */
+export const selectSeriesOfBooks = async (db: ReadDb, viewer: Viewer, ids: readonly string[]) => {
+  const rows = await selectInParts(ids, (part) =>
+    db
+      .selectFrom('book')
+      .select('book.series_id')
+      .distinct()
+      .where('book.id', 'in', part)
+      .where(knownTo(viewer, 'book'))
+      .execute(),
+  )
+  return rows.map(({ series_id }) => series_id)
+}
+
 /** Books of these series that carry what they were rated elsewhere. */
 export const selectCarrying = async (db: ReadDb, seriesIds: readonly string[]) =>
   seriesIds.length === 0

@@ -96,11 +96,12 @@ const openUndo = async (db: WriteDb, viewer: Viewer, move: MoveRow): Promise<Und
   const seriesIds = new Set(rows.map((row) => row.from_series_id))
   for (const row of rows) if (row.into_series_id !== null) seriesIds.add(row.into_series_id)
   const heirOf = await heirs(seriesIds)
-  const standing = rows.flatMap((row) => {
+  const all = await mapInTurns(rows, (row) => {
     const backTo = heirOf.get(row.from_series_id)
     const isThere = row.into_series_id !== null && heirOf.get(row.into_series_id) === row.series_id
-    return isThere && backTo !== undefined ? [{ ...row, backTo }] : []
+    return isThere && backTo !== undefined ? { ...row, backTo } : undefined
   })
+  const standing = all.filter((row) => row !== undefined)
   const into = await selectForMerge(db, [...new Set(kept.into.flatMap(({ id }) => heirOf.get(id) ?? []))])
   return { move, kept, standing, stayed: rows.filter((row) => row.into_series_id === null), viewer, heirOf, into }
 }
