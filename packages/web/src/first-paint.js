@@ -2,13 +2,23 @@
 // content security policy allows no script inside the page.
 ;(() => {
   const root = document.documentElement
-  // Every page begins with the question who is there: it is on its way while the scripts are read (frame/enter.ts).
-  globalThis.askedAhead = fetch(new URL('../api/v1/auth/session', document.currentScript.src)).catch(() => undefined)
+  // What every page asks, and what this one asked at its last visit, is on its way while the scripts are read (api/asked-ahead.ts).
+  const asked = new Map()
+  const ask = (address, headers) =>
+    asked.set(
+      address,
+      fetch(address, { headers }).catch(() => undefined),
+    )
+  globalThis.askedAhead = asked
+  ask(new URL('../api/v1/auth/session', document.currentScript.src).pathname)
   let look = 'system'
   let accent = 'covers'
   try {
     look = localStorage.getItem('carrel.look') ?? look
     accent = localStorage.getItem('carrel.accent') ?? accent
+    const { headers, pages } = JSON.parse(localStorage.getItem('carrel.ahead') ?? '{"pages":[]}')
+    const [, addresses = []] = pages.find(([page]) => page === location.pathname + location.search) ?? []
+    for (const address of addresses) if (!asked.has(address)) ask(address, headers)
   } catch {
     // Storage may be forbidden: then it is the colour scheme of the system.
   }

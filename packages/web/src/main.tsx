@@ -1,7 +1,8 @@
 import { RouterProvider } from '@tanstack/react-router'
+import { forgetAsked } from './api/asked-ahead.ts'
 import { leave } from './api/leave.ts'
 import { onSessionEnd } from './api/queries.ts'
-import { fetchAhead, forgetAsked } from './frame/enter.ts'
+import { fetchAhead } from './frame/enter.ts'
 import { signedIn } from './frame/layouts.tsx'
 import { paths } from './navigation/paths.ts'
 import { createAppRouter } from './routes.tsx'
@@ -27,4 +28,4 @@ const begun = router
 fetchAhead(begun.map(({ options }) => options.component))
 if (!begun.some(({ id }) => id === signedIn.id)) forgetAsked()
 
-await start(<RouterProvider router={router} />, () => void router.load())
+await start(<RouterProvider router={router} />, () => router.load())

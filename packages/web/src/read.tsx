@@ -7,4 +7,4 @@ import('./features/reader/reader-page.tsx').catch(() => undefined)
 
 // A user whose session ends can read on, and is told so where it matters: nobody is taken out of a book.
 const router = createReaderRouter()
-await start(<RouterProvider router={router} />, () => void router.load())
+await start(<RouterProvider router={router} />, () => router.load())

@@ -1,4 +1,5 @@
 import { createClient, type Endpoint, type ErrorCode, type ProblemReason, type ProblemValues } from '@carrel/api'
+import { takeAsked } from './asked-ahead.ts'
 import { basePath } from './base.ts'
 import { connectionLost, connectionWorks } from './connection.ts'
 import { deviceId, deviceName } from './device.ts'
@@ -42,25 +43,22 @@ export interface CallOptions {
   readonly ifMatch?: string | null | undefined
   /** Arrives also when the page is being left. */
   readonly isLastWord?: boolean
-  /** The request has been sent already; undefined where it has failed. */
-  readonly asked?: Promise<Response | undefined> | undefined
 }
 
-const headers = { 'x-device-id': deviceId(), 'x-device-name': deviceName() }
+export const headers = { 'x-device-id': deviceId(), 'x-device-name': deviceName() }
 
 /** The one way to the server. The cookie of the session goes along by itself. */
 export const call = async <Input, Reply, Result>(
   endpoint: Endpoint<Input, Reply, Result>,
   input: NoInfer<Input>,
-  { signal, ifMatch, isLastWord = false, asked }: CallOptions = {},
+  { signal, ifMatch, isLastWord = false }: CallOptions = {},
 ): Promise<Answer<Reply>> => {
   const options = { ...(signal && { signal }), ...(ifMatch != null && { headers: { 'if-match': ifMatch } }) }
-  const send: typeof fetch = (address, init) => fetch(address, { ...init, keepalive: isLastWord })
-  const client = createClient({
-    baseUrl: basePath,
-    headers,
-    fetch: asked ? async (address, init) => (await asked) ?? send(address, init) : send,
-  })
+  const send: typeof fetch = async (address, init) => {
+    const asked = endpoint.method === 'GET' && typeof address === 'string' ? await takeAsked(address) : undefined
+    return asked ?? fetch(address, { ...init, keepalive: isLastWord })
+  }
+  const client = createClient({ baseUrl: basePath, headers, fetch: send })
   const outcome = await client(endpoint, input, options).catch((cause: unknown) => {
     if (signal?.aborted === true) throw cause
     connectionLost()

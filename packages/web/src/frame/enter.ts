@@ -1,5 +1,6 @@
 import { readMe, readSession, type User } from '@carrel/api'
 import { lazyRouteComponent } from '@tanstack/react-router'
+import { forgetPages } from '../api/asked-ahead.ts'
 import { type Answer, ApiProblem, call } from '../api/call.ts'
 import { connectionBack, connectionLost, reachesServer } from '../api/connection.ts'
 import { query, queryClient } from '../api/queries.ts'
@@ -31,23 +32,6 @@ export const fetchAhead = (components: readonly unknown[]): void => {
         .catch(() => undefined)
 }
 
-declare global {
-  /** The script before the first paint has asked who is there (first-paint.js). */
-  var askedAhead: Promise<Response | undefined> | undefined
-}
-
-/** The page has come to where nobody is signed in: by the time somebody is, that answer is old. */
-export const forgetAsked = (): void => {
-  globalThis.askedAhead = undefined
-}
-
-/** It answers with what was asked ahead, once. */
-const askForSession = (): Promise<Answer<{ readonly user: User | null }>> => {
-  const asked = globalThis.askedAhead
-  forgetAsked()
-  return call(readSession, {}, { asked })
-}
-
 /**
  * Code that cannot be fetched because the server is away is fetched when it is back. When the server is back and has
  * this code no longer, it is a newer version: then the router reloads the page.
@@ -66,8 +50,11 @@ const patiently = async <Loaded>(load: () => Promise<Loaded>): Promise<Loaded> =
 /** The request does not fail when nobody is signed in: browsers write every failed request to their console. */
 const whoAmI = async (): Promise<User> => {
   const queryFn = async (): Promise<Answer<User>> => {
-    const { body, etag } = await askForSession()
-    if (!body.user) throw new ApiProblem('not_authenticated', '')
+    const { body, etag } = await call(readSession, {})
+    if (!body.user) {
+      forgetPages()
+      throw new ApiProblem('not_authenticated', '')
+    }
     return { body: body.user, etag }
   }
   return (await queryClient.ensureQueryData({ ...query(readMe, {}), queryFn })).body

@@ -5,7 +5,8 @@ const waitAtMostMs = 2000
 
 let isPainted = false
 
-const painted = new Promise<void>((resolve) => {
+/** It resolves when something can be seen. */
+export const painted = new Promise<void>((resolve) => {
   const settle = (): void => {
     isPainted = true
     resolve()
