@@ -142,7 +142,22 @@ test('F1 whoever has no books at hand looks around with drawn ones, which go wit
     await hearsOfTheEnd
     await route.continue()
   })
+  // What is being removed may be in the midst of a scan, of which the page hears: it does not ask how far that one is.
+  const removal = Promise.withResolvers<undefined>()
+  await page.route(/\/api\/v1\/example-library/, async (route) => {
+    await removal.promise
+    await route.continue()
+  })
+  const asksToRemove = page.waitForRequest(/example-library/)
   await bar.getByRole('button', { name: 'Remove the example books' }).click()
+  await asksToRemove
+  const before = screen.requests.length
+  const hearsOfTheScan = page.waitForRequest(/\/api\/v1\/tasks\?/)
+  const [library] = bodyOf(await admin.call(api.listLibraries, {})).data
+  bodyOf(await admin.call(api.scanLibrary, { params: { id: library?.id ?? '' }, body: {} }))
+  await hearsOfTheScan
+  expect(screen.requests.slice(before).filter((each) => each.includes('scan-status'))).toEqual([])
+  removal.resolve(undefined)
   await page.getByRole('button', { name: 'Look around with example books' }).waitFor()
   expect(bodyOf(await admin.call(api.listLibraries, {})).total).toBe(0)
 })

@@ -150,11 +150,14 @@ const targetOf = ([name, input]: readonly unknown[]): QueryTarget => {
 
 const deletedHere = new Set<string>()
 
+/** Whether this tab has deleted it, or is about to: whoever begins to read something of it would be told that it is gone. */
+export const isDeletedHere = (id: string): boolean => deletedHere.has(id)
+
 const callDeletion = async <Input, Reply, Result>(
   endpoint: Endpoint<Input, Reply, Result>,
   change: Change<Input>,
+  id: string,
 ): Promise<Reply> => {
-  const { id = '' } = targetOf([endpoint.path, change])
   deletedHere.add(id)
   try {
     return (await call(endpoint, change, { ifMatch: change.ifMatch })).body
@@ -172,18 +175,22 @@ interface ChangeOptions<Input, Reply> {
   readonly invalidates?: readonly Endpoint[]
   /** What the `id` names is gone afterwards, and its page is left. */
   readonly isDeletion?: boolean
+  /** The id of what is gone afterwards, where the change itself names none. */
+  readonly deletedId?: string | undefined
   readonly onDone?: (reply: Reply, input: Change<Input>) => void | Promise<void>
 }
 
 /** One change through the API. Its errors are for whoever shows the form: `problem` of the mutation. */
 export const useChange = <Input, Reply, Result>(
   endpoint: Endpoint<Input, Reply, Result>,
-  { invalidates = [], isDeletion = false, onDone }: ChangeOptions<NoInfer<Input>, NoInfer<Reply>> = {},
+  { invalidates = [], isDeletion = false, deletedId, onDone }: ChangeOptions<NoInfer<Input>, NoInfer<Reply>> = {},
 ) =>
   useMutation({
     mutationKey: [nameOf(endpoint as Endpoint)],
     mutationFn: async (change: Change<Input>): Promise<Reply> =>
-      isDeletion ? callDeletion(endpoint, change) : (await call(endpoint, change, { ifMatch: change.ifMatch })).body,
+      isDeletion
+        ? callDeletion(endpoint, change, deletedId ?? targetOf([endpoint.path, change]).id ?? '')
+        : (await call(endpoint, change, { ifMatch: change.ifMatch })).body,
     onSuccess: async (reply: Reply, change) => {
       if (invalidates.length > 0) await invalidate(...invalidates)
       await onDone?.(reply, change)

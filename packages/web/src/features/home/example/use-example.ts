@@ -15,6 +15,14 @@ import { useMay } from '../../../session/me.ts'
 import { useProblemText } from '../../../text/problem-text.ts'
 import { toast } from '../../../ui/state/toasts.tsx'
 
+/** It is kept with the account, so that the library is known on any device. */
+interface Example {
+  readonly libraryId: string
+  readonly isOnTour: boolean
+}
+
+const exampleIn = (value: unknown): Partial<Example> => (typeof value === 'object' ? (value ?? {}) : {})
+
 const key = 'web.example'
 const params = { key }
 const concerned = [listLibraries, readHome, readOpenBooks, readPreferences]
@@ -25,14 +33,17 @@ export const useExample = () => {
   const textOf = useProblemText()
   const mayHave = useMay('system:admin')
   const { data } = useLater(readPreferences, {})
+  const example = exampleIn(data?.preferences[key])
   const onError = (error: unknown): void => toast({ kind: 'problem', text: textOf(error) })
   const make = useChange(createExampleLibrary, {
-    onDone: async () => {
-      await call(savePreference, { params, body: { value: 'tour' } })
+    onDone: async ({ id: libraryId }) => {
+      await call(savePreference, { params, body: { value: { libraryId, isOnTour: true } satisfies Example } })
       await invalidate(...concerned)
     },
   })
   const remove = useChange(deleteExampleLibrary, {
+    isDeletion: true,
+    deletedId: example.libraryId,
     onDone: async () => {
       await call(deletePreference, { params })
       await invalidate(...concerned)
@@ -43,10 +54,10 @@ export const useExample = () => {
   return {
     mayHave,
     isThere: mayHave && data?.preferences[key] !== undefined,
-    isOnTour: data?.preferences[key] === 'tour',
+    isOnTour: example.isOnTour === true,
     isBusy: make.isPending || remove.isPending,
     make: (): void => make.mutate({ body: { name: t('example.name') } }, { onError }),
     remove: (): void => remove.mutate({}, { onError }),
-    leaveTour: (): void => leaveTour.mutate({ params, body: { value: 'seen' } }, { onError }),
+    leaveTour: (): void => leaveTour.mutate({ params, body: { value: { ...example, isOnTour: false } } }, { onError }),
   }
 }

@@ -1,7 +1,7 @@
 import { listLibraries, readScanStatus } from '@carrel/api'
 import { useQueries } from '@tanstack/react-query'
 import { useState } from 'react'
-import { query, useLater } from '../../../api/queries.ts'
+import { isDeletedHere, query, useLater } from '../../../api/queries.ts'
 import { useSomethingRuns } from '../../../frame/running-tasks.ts'
 import { stepOf } from '../../../scans/scan-steps.ts'
 import { useMay } from '../../../session/me.ts'
@@ -21,7 +21,8 @@ export const useFilling = (): Filling | undefined => {
   const mayAsk = useMay('libraries:read')
   const runs = useSomethingRuns()
   const { data, isStale } = useLater(listLibraries, {}, { enabled: mayAsk && runs })
-  const libraries = runs ? (data?.data.slice(0, librariesMax) ?? []) : []
+  const known = runs ? (data?.data.slice(0, librariesMax) ?? []) : []
+  const libraries = known.filter(({ id }) => !isDeletedHere(id))
   const scans = useQueries({
     queries: libraries.map(({ id }) => ({
       ...query(readScanStatus, { params: { id } }),
