@@ -31,6 +31,15 @@ test('A5 what every page needs takes at most 170 kB of scripts and 30 kB of styl
   expect(sheets).toBeLessThanOrEqual(30_000)
 })
 
+test('what home begins with is compiled while it comes', () => {
+  const all = readdirSync(join(built, 'assets')).filter((name) => name.endsWith('.js'))
+  const compiledAhead = all.filter((name) =>
+    readFileSync(join(built, 'assets', name), 'utf8').startsWith('//# allFunctionsCalledOnLoad\n'),
+  )
+  const chunks = new Set(compiledAhead.map((name) => name.slice(0, -'-0123456.js'.length)))
+  expect([...chunks].toSorted()).toEqual(['app', 'home', 'home-page', 'start'])
+})
+
 /** Every script that the app may come to ask for: those in its page, and all that they name. */
 const everAskedFor = (): ReadonlySet<string> => {
   const all = readdirSync(join(built, 'assets')).filter((name) => name.endsWith('.js'))

@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { homeChunk, startingChunks } from './build/chunks.ts'
 import { classNameIn, classNames } from './build/class-names.ts'
+import { compiledAhead } from './build/compiled-ahead.ts'
 import { contractForBrowsers } from './build/contract.ts'
 import { ebookEngine } from './build/ebook-engine.ts'
 import { firstPaint } from './build/first-paint.ts'
@@ -31,6 +32,7 @@ export default defineConfig({
     firstPaint(),
     webManifest(),
     react(),
+    compiledAhead(),
   ],
   resolve: { alias: [translations] },
   css: { modules: { generateScopedName: classNameIn } },
