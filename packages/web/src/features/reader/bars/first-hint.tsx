@@ -43,7 +43,7 @@ export const FirstHint = ({ hint, direction, zooms }: FirstHintProps): ReactNode
       <ul className={styles.list}>
         <li>{t(`hint.${direction}`)}</li>
         <li>{t(zooms ? 'hint.middle' : 'hint.middleOfText')}</li>
-        <li>{t('hint.keys')}</li>
+        <li className={styles.keys}>{t('hint.keys')}</li>
       </ul>
       <button type="button" className={styles.done} onClick={hint.putAway}>
         {t('hint.done')}

@@ -94,6 +94,7 @@ const YearLinks = ({ year }: { readonly year: number }): ReactNode => {
     ...(year > first ? [{ to: year - 1, icon: 'back', label: t('yearBefore') } as const] : []),
     ...(year < last ? [{ to: year + 1, icon: 'onwards', label: t('yearAfter') } as const] : []),
   ]
+  if (beside.length === 0) return null
   return (
     <Row gap={2} touch className={styles.years}>
       {beside.map(({ to, icon, label }) => (
