@@ -12,7 +12,7 @@ export interface CoverProps {
   /** Empty where the title stands beside it. */
   readonly alt: string
   readonly icon?: IconName
-  /** The first on the page: they are worth hurrying for. */
+  /** The first on the page: they are worth hurrying for, and are seen as soon as they are there. */
   readonly isFirst?: boolean
   /** One of many beside each other, of which most are never seen: it is fetched when it is nearly seen. */
   readonly isPatient?: boolean
@@ -44,10 +44,11 @@ export const Cover = ({
             <img
               className={styles.picture}
               data-state={state}
+              data-fades={isFirst ? undefined : ''}
               src={src}
               alt={alt}
               loading={isFirst ? 'eager' : 'lazy'}
-              decoding="async"
+              decoding={isFirst ? 'sync' : 'async'}
               draggable={false}
               onLoad={() => setState('here')}
               onError={() => setState('missing')}
