@@ -52,3 +52,20 @@ test('what the pages of somebody asked for is forgotten when nobody is signed in
   await page.getByRole('heading', { name: 'Sign in' }).waitFor()
   expect(await page.evaluate<string | null>(kept)).toBeNull()
 })
+
+test.each(['nonsense', '{"pages":[["/",["/api/v1/no-such-thing"]]]}', '{"pages":{}}'])(
+  'a page begins as usual where %s is kept of its last visit',
+  async (nonsense) => {
+    await using screen = await app.screen()
+    screen.forgive(/404.*no-such-thing/)
+    const { page } = screen
+    await page.addInitScript(`if (self === top && !sessionStorage.begun) {
+      sessionStorage.begun = 'yes'
+      localStorage.setItem('carrel.ahead', ${JSON.stringify(nonsense)})
+    }`)
+    await screen.open('/')
+    await expect.poll(() => page.evaluate<string | null>(kept)).not.toBe(nonsense)
+    await screen.open('/')
+    await expect.poll(() => page.evaluate<string | null>(kept)).toContain('/api/v1/home?')
+  },
+)

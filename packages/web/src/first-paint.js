@@ -20,7 +20,7 @@
     const [, addresses = []] = pages.find(([page]) => page === location.pathname + location.search) ?? []
     for (const address of addresses) if (!asked.has(address)) ask(address, headers)
   } catch {
-    // Storage may be forbidden: then it is the colour scheme of the system.
+    // Storage may be forbidden, or hold what nobody can read: then what was found so far counts.
   }
   const system = matchMedia('(prefers-color-scheme: dark)')
   const ofSystem = () => (system.matches ? 'dark' : 'light')

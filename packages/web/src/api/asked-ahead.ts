@@ -7,7 +7,7 @@ declare global {
   var askedAhead: Map<string, Promise<Response | undefined>> | undefined
 }
 
-interface Kept {
+interface RememberedPages {
   readonly headers: Readonly<Record<string, string>>
   /** The newest comes first. */
   readonly pages: readonly (readonly [page: string, addresses: readonly string[]])[]
@@ -17,7 +17,7 @@ const storageKey = 'carrel.ahead'
 const pagesMax = 12
 const addressesMax = 16
 
-/** Undefined as soon as the page stands: what is asked for later is no part of its beginning. */
+/** It is undefined as soon as the page stands: what is asked for later is no part of its beginning. */
 let noted: Set<string> | undefined = new Set()
 
 /** It answers with what was asked ahead, once. */
@@ -35,17 +35,18 @@ export const forgetAsked = (): void => {
 }
 
 /** It keeps what the page has asked for by now. */
-export const keepAsked = (page: string, headers: Kept['headers']): void => {
+export const keepAsked = (page: string, headers: RememberedPages['headers']): void => {
   const addresses = [...(noted ?? [])].slice(0, addressesMax)
   forgetAsked()
   if (addresses.length === 0) return
   try {
-    const { pages } = JSON.parse(localStorage.getItem(storageKey) ?? '{"pages":[]}') as Kept
+    const { pages } = JSON.parse(localStorage.getItem(storageKey) ?? '{"pages":[]}') as RememberedPages
     const others = pages.filter(([each]) => each !== page)
-    const kept: Kept = { headers, pages: [[page, addresses] as const, ...others].slice(0, pagesMax) }
+    const kept: RememberedPages = { headers, pages: [[page, addresses] as const, ...others].slice(0, pagesMax) }
     localStorage.setItem(storageKey, JSON.stringify(kept))
   } catch {
-    // Storage may be forbidden or full: then each visit begins like the first.
+    // Storage may be forbidden or full, or hold what nobody can read: then the next visit begins like the first.
+    forgetPages()
   }
 }
 

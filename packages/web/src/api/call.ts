@@ -45,7 +45,7 @@ export interface CallOptions {
   readonly isLastWord?: boolean
 }
 
-export const headers = { 'x-device-id': deviceId(), 'x-device-name': deviceName() }
+export const deviceHeaders = { 'x-device-id': deviceId(), 'x-device-name': deviceName() }
 
 /** The one way to the server. The cookie of the session goes along by itself. */
 export const call = async <Input, Reply, Result>(
@@ -58,7 +58,7 @@ export const call = async <Input, Reply, Result>(
     const asked = endpoint.method === 'GET' && typeof address === 'string' ? await takeAsked(address) : undefined
     return asked ?? fetch(address, { ...init, keepalive: isLastWord })
   }
-  const client = createClient({ baseUrl: basePath, headers, fetch: send })
+  const client = createClient({ baseUrl: basePath, headers: deviceHeaders, fetch: send })
   const outcome = await client(endpoint, input, options).catch((cause: unknown) => {
     if (signal?.aborted === true) throw cause
     connectionLost()

@@ -175,7 +175,7 @@ interface ChangeOptions<Input, Reply> {
   readonly invalidates?: readonly Endpoint[]
   /** What the `id` names is gone afterwards, and its page is left. */
   readonly isDeletion?: boolean
-  /** The id of what is gone afterwards, where the change itself names none. */
+  /** What has this id is gone afterwards, where the change itself names none. */
   readonly deletedId?: string | undefined
   readonly onDone?: (reply: Reply, input: Change<Input>) => void | Promise<void>
 }
@@ -187,10 +187,11 @@ export const useChange = <Input, Reply, Result>(
 ) =>
   useMutation({
     mutationKey: [nameOf(endpoint as Endpoint)],
-    mutationFn: async (change: Change<Input>): Promise<Reply> =>
-      isDeletion
-        ? callDeletion(endpoint, change, deletedId ?? targetOf([endpoint.path, change]).id ?? '')
-        : (await call(endpoint, change, { ifMatch: change.ifMatch })).body,
+    mutationFn: async (change: Change<Input>): Promise<Reply> => {
+      const goneId = isDeletion ? targetOf([endpoint.path, change]).id : deletedId
+      if (goneId !== undefined) return callDeletion(endpoint, change, goneId)
+      return (await call(endpoint, change, { ifMatch: change.ifMatch })).body
+    },
     onSuccess: async (reply: Reply, change) => {
       if (invalidates.length > 0) await invalidate(...invalidates)
       await onDone?.(reply, change)

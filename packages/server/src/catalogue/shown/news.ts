@@ -84,9 +84,8 @@ const labelChanges = async (
   db: WriteDb,
   { series, books, tagsBefore }: Refreshed,
 ): Promise<readonly LabelledChange[]> => {
-  const seriesIds = new Set(series.map(({ id }) => id))
-  for (const { before, after } of books) seriesIds.add(before.seriesId).add(after.seriesId)
-  const tagsNow = await selectTagIds(db, [...seriesIds])
+  const seriesIds = books.flatMap(({ before, after }) => [before.seriesId, after.seriesId])
+  const tagsNow = await selectTagIds(db, [...new Set([...series.map(({ id }) => id), ...seriesIds])])
   const tagsThen = (seriesId: string) => tagsBefore.get(seriesId) ?? tagsNow(seriesId)
   const isTaggedOtherwise = remembered((from, to) => !isDeepStrictEqual(tagsThen(from), tagsNow(to)))
   const seenByOthers = books.filter(
@@ -106,13 +105,12 @@ const labelChanges = async (
 
 /** Ten thousand books go from one series to another: what is asked of these two is answered once. */
 const remembered = (ask: (from: string, to: string) => boolean) => {
-  const answers = new Map<string, Map<string, boolean>>()
+  const answers = new Map<string, boolean>()
   return (from: string, to: string): boolean => {
-    const ofFrom = answers.get(from) ?? new Map<string, boolean>()
-    const known = ofFrom.get(to)
+    const known = answers.get(`${from} ${to}`)
     if (known !== undefined) return known
     const answer = ask(from, to)
-    answers.set(from, ofFrom.set(to, answer))
+    answers.set(`${from} ${to}`, answer)
     return answer
   }
 }

@@ -47,9 +47,7 @@ export const refresh = async (db: WriteDb, touched: Touched, now: Date): Promise
   const described = await describeBooks(db, [...new Set(touched.books)], touched, now)
   const bookIds = [...new Set([...(placed?.bookIds ?? []), ...described.books.map(({ id }) => id)])]
   const known = knownBooks(placed, described.books)
-  const toRate = new Set(known.map(({ id }) => id))
-  for (const { id } of described.books) toRate.add(id)
-  const rated = [...(await settleRatings(db, 'id', [...toRate]))]
+  const rated = [...(await settleRatings(db, 'id', [...new Set([...described.books, ...known].map(({ id }) => id))]))]
   await indexDocuments(db, 'book', bookIds)
   const withTheirBooks = new Set(touched.seriesWithBooks)
   const otherBooks = new Set([

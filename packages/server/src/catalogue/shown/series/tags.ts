@@ -16,9 +16,7 @@ export type TagsBefore = ReadonlyMap<string, readonly string[]>
  * tags by which people are let in and nobody is kept out, which would show them all else that is in it.
  */
 export const carryTags = async (db: WriteDb, moves: readonly Move[]): Promise<TagsBefore> => {
-  const targetsOf = new Map<string, Set<string>>()
-  for (const { from, to } of moves) targetsOf.set(from, (targetsOf.get(from) ?? new Set()).add(to))
-  const ways = [...targetsOf].flatMap(([from, targets]) => [...targets].map((to) => ({ from, to })))
+  const ways = [...new Map(moves.map((move) => [`${move.from} ${move.to}`, move])).values()]
   if (ways.length === 0) return new Map()
   const seriesIds = [...new Set(ways.flatMap(({ from, to }) => [from, to]))]
   const tagsOf = await selectTagIds(db, seriesIds)

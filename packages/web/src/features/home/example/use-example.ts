@@ -42,7 +42,6 @@ export const useExample = () => {
     },
   })
   const remove = useChange(deleteExampleLibrary, {
-    isDeletion: true,
     deletedId: example.libraryId,
     onDone: async () => {
       await call(deletePreference, { params })
