@@ -1,8 +1,8 @@
 import * as api from '@carrel/api'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bodyOf } from '../packages/server/test/outcome.ts'
-import { amissInBothLooks, type App, settled, startApp } from './app.ts'
+import { amissInBothLooks, type App, type Screen, settled, startApp } from './app.ts'
 
 const volumes = (series: string, count: number, more: object = {}) =>
   Array.from({ length: count }, (_, index) => ({
@@ -178,33 +178,68 @@ test('H5 on a phone the title, how far one is and the way on are seen without sc
   expect(await screen.axe()).toEqual([])
 })
 
-test('H2 what is far below is asked for when it comes near, and Back finds it where it was', async () => {
-  await turn(bookOf('Night Parade', 2), 4)
-  bodyOf(await app.admin.call(api.markBookRead, { params: { id: bookOf('Steel Orchard', 1) } }))
-  bodyOf(await app.admin.call(api.followSeries, { params: { id: await seriesOf('Steel Orchard') } }))
-  const layout = [...api.homeShelves]
-  bodyOf(await app.admin.call(api.saveHomeLayout, { body: { layout } }))
-  await using screen = await app.screen({ size: 'phone' })
-  const { page, requests } = screen
-  await page.setViewportSize({ width: 390, height: 420 })
-  await screen.open('/')
-  const isAskedFor = (): boolean => requests.some((address) => /\/home\?(?!.*filled)/.test(address))
-  await page.getByRole('heading', { name: 'Next in your series' }).waitFor()
-  expect(isAskedFor()).toBe(false)
-  await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
-  const far = page.getByRole('heading', { name: 'Recently updated series' })
-  await far.scrollIntoViewIfNeeded()
-  expect(isAskedFor()).toBe(true)
-  await settled(page)
-  // A click would scroll to what it clicks.
-  await page.getByRole('list', { name: 'Recently updated series' }).getByRole('link').first().focus()
-  const top = await page.evaluate<number>('scrollY')
-  await page.keyboard.press('Enter')
-  await page.getByRole('heading', { level: 1 }).waitFor()
-  await page.goBack()
-  await far.waitFor()
-  await expect.poll(() => page.evaluate<number>('scrollY')).toBe(top)
-  bodyOf(await app.admin.call(api.saveHomeLayout, { body: { layout: null } }))
+describe('far below', () => {
+  const last = 'Recently updated series'
+  beforeAll(async () => {
+    await turn(bookOf('Night Parade', 2), 4)
+    bodyOf(await app.admin.call(api.markBookRead, { params: { id: bookOf('Steel Orchard', 1) } }))
+    bodyOf(await app.admin.call(api.followSeries, { params: { id: await seriesOf('Steel Orchard') } }))
+    bodyOf(await app.admin.call(api.saveHomeLayout, { body: { layout: [...api.homeShelves] } }))
+  })
+  afterAll(async () => {
+    bodyOf(await app.admin.call(api.saveHomeLayout, { body: { layout: null } }))
+  })
+  const openLow = async (screen: Screen): Promise<void> => {
+    await screen.page.setViewportSize({ width: 390, height: 420 })
+    await screen.open('/')
+    await screen.page.getByRole('heading', { name: 'Next in your series' }).waitFor()
+  }
+  const scrollToLast = async (page: Page) => {
+    await page.evaluate('scrollTo(0, document.documentElement.scrollHeight)')
+    await page.getByRole('heading', { name: last }).scrollIntoViewIfNeeded()
+    await settled(page)
+    const first = page.getByRole('list', { name: last }).getByRole('link').first()
+    // A click would scroll to what it clicks.
+    await first.focus()
+    return { first, top: await page.evaluate<number>('scrollY') }
+  }
+  const goBackTo = async (page: Page, top: number): Promise<void> => {
+    await page.goBack()
+    await page.getByRole('heading', { name: last }).waitFor()
+    await expect.poll(() => page.evaluate<number>('scrollY')).toBe(top)
+  }
+
+  test('H2 what is far below is asked for when it comes near, and Back finds it where it was', async () => {
+    await using screen = await app.screen({ size: 'phone' })
+    const { page, requests } = screen
+    const isAskedFor = (): boolean => requests.some((address) => /\/home\?(?!.*filled)/.test(address))
+    await openLow(screen)
+    expect(isAskedFor()).toBe(false)
+    const { first, top } = await scrollToLast(page)
+    expect(isAskedFor()).toBe(true)
+    await page.keyboard.press('Enter')
+    await first.waitFor({ state: 'detached' })
+    await settled(page)
+    await goBackTo(page, top)
+  })
+
+  test('G1 H2 whoever goes back before a page has come finds the one before where it was', async () => {
+    await using screen = await app.screen({ size: 'phone' })
+    const { page } = screen
+    const { promise: over, resolve: letItCome } = Promise.withResolvers<void>()
+    await page.route(/\/api\/v1\/series\//, async (route) => {
+      await over
+      await route.continue()
+    })
+    await openLow(screen)
+    const { first, top } = await scrollToLast(page)
+    await page.keyboard.press('Enter')
+    await first.waitFor({ state: 'detached' })
+    // A skeleton is shorter.
+    await expect.poll(() => page.evaluate<number>('scrollY')).toBeLessThan(top)
+    await goBackTo(page, top)
+    letItCome()
+  })
 })
 
 test('READ-4 a saved search is a shelf, on this device alone', async () => {

@@ -5,10 +5,12 @@ import { onSessionEnd } from './api/queries.ts'
 import { fetchAhead } from './frame/enter.ts'
 import { signedIn } from './frame/layouts.tsx'
 import { paths } from './navigation/paths.ts'
+import { watchLoading } from './navigation/scroll-keys.ts'
 import { createAppRouter } from './routes.tsx'
 import { start } from './start.tsx'
 
 const router = createAppRouter()
+watchLoading(router)
 
 onSessionEnd(() => {
   const { pathname, href } = router.state.location

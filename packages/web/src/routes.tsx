@@ -56,6 +56,7 @@ import { genre, genres, people, person, tag, tags } from './features/terms/route
 import { wantToRead } from './features/want-to-read/routes.ts'
 import { administered, framed, root, signedIn } from './frame/layouts.tsx'
 import { NoPage, PageFailed } from './frame/page-states.tsx'
+import { scrollKey } from './navigation/scroll-keys.ts'
 import { parseSearch, stringifySearch } from './navigation/search-params.ts'
 import { PageSkeleton } from './ui/state/skeleton.tsx'
 
@@ -153,6 +154,7 @@ export const createAppRouter = () =>
     parseSearch,
     stringifySearch,
     scrollRestoration: true,
+    getScrollRestorationKey: scrollKey,
     defaultPreload: false,
     defaultPendingMs: 150,
     defaultPendingMinMs: 0,

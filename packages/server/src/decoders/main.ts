@@ -11,6 +11,7 @@ export interface DecoderRequest {
 }
 
 export type DecoderReply =
+  | { readonly id: number; readonly isTaken: true }
   | { readonly id: number; readonly part: unknown }
   | { readonly id: number; readonly output: unknown; readonly memoryBytes: number }
   | { readonly id: number; readonly fault: Fault; readonly memoryBytes: number }
@@ -24,6 +25,7 @@ const tell = (reply: DecoderReply): void => {
 const work = async ({ id, kind, input }: DecoderRequest): Promise<void> => {
   const memory = () => ({ memoryBytes: process.memoryUsage.rss() })
   try {
+    tell({ id, isTaken: true })
     const run = jobs[kind] as unknown as AnyJob
     const output = await run(input, (part) => tell({ id, part }))
     tell({ id, output, ...memory() })

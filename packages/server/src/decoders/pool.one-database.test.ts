@@ -10,10 +10,15 @@ import { type Decoders, openDecoders } from './pool.ts'
 /** Decoders that do as they are told by the path of the file they get. */
 const misbehaving = `
 import { execFileSync } from 'node:child_process'
-import { statSync } from 'node:fs'
+import { existsSync, statSync, writeFileSync } from 'node:fs'
 const computedMs = () => { const { user, system } = process.cpuUsage(); return (user + system) / 1000 }
 process.on('message', ({ id, input }) => {
   const { path } = input.files[0]
+  if (path.startsWith('not taken, ') && !existsSync(path.slice(11))) {
+    writeFileSync(path.slice(11), '')
+    process.kill(process.pid, 'SIGKILL')
+  }
+  process.send({ id, isTaken: true })
   if (path === 'crash') process.kill(process.pid, 'SIGSEGV')
   if (path === 'hang') for (;;);
   if (path === 'grow') { const all = []; setInterval(() => all.push(Buffer.alloc(32 * 1024 * 1024, 1)), 5) }
@@ -27,7 +32,7 @@ process.on('message', ({ id, input }) => {
     while (computedMs() < before + 700);
     process.send({ id, output: { done: 1 }, memoryBytes: 0 })
   }
-  if (path === 'good') process.send({ id, output: { done: 1 }, memoryBytes: 0 })
+  if (path === 'good' || path.startsWith('not taken, ')) process.send({ id, output: { done: 1 }, memoryBytes: 0 })
   if (path === 'environment') process.send({ id, output: Object.keys(process.env), memoryBytes: 0 })
 })`
 
@@ -62,6 +67,17 @@ test.each([
 
   await expect(bad).rejects.toMatchObject({ name: 'BookFault', code })
   expect(await next).toEqual({ done: 1 })
+  await decoders.close()
+})
+
+test('G1 TSK-2 a decoder that ends before it has taken a job leaves it to another', async () => {
+  await using server = await startServer()
+  await using folder = await libraryFolder()
+  const decoders = await withDecoders(folder, server.context.log)
+
+  expect(await decoders.run('analyse', job(`not taken, ${folder.in('killed')}`))).toEqual({ done: 1 })
+
+  server.forgive('A decoder has crashed')
   await decoders.close()
 })
 

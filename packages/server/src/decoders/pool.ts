@@ -63,6 +63,8 @@ const starvedTimesMax = 20
 /** The limit holds for each place in the pool. */
 const abandonedMax = 4
 const waitingMax = 5000
+/** So many decoders may end before they take a job. Whoever killed them, it was not the book, until then. */
+const triesMax = 3
 /** Reading memory figures is for Linux; elsewhere only time bounds a job. */
 const pageBytes = 4096
 
@@ -74,6 +76,7 @@ interface Waiting {
   readonly options: RunOptions<Kind>
   readonly resolve: (output: unknown) => void
   readonly reject: (error: Error) => void
+  tries: number
 }
 
 interface Decoder {
@@ -84,6 +87,7 @@ interface Decoder {
   jobs: number
   current: Waiting | undefined
   currentId: number
+  hasTaken: boolean
   lastSign: number
   /** What it had waited for a processor when half of its time without a sign was over. */
   halfTime: { readonly sign: number; readonly queuedMs: number } | undefined
@@ -127,6 +131,7 @@ class DecoderPool {
       options,
       resolve: resolve as Waiting['resolve'],
       reject,
+      tries: 0,
     }
     const forget = () => this.#forget(waiting)
     // The signal is often that of a task which asks a hundred thousand times: it must not keep what it was asked.
@@ -199,6 +204,7 @@ class DecoderPool {
       jobs: 0,
       current: undefined,
       currentId: 0,
+      hasTaken: false,
       lastSign: performance.now(),
       halfTime: undefined,
       fault: undefined,
@@ -216,7 +222,9 @@ class DecoderPool {
     clearTimeout(decoder.idleTimer)
     decoder.current = waiting
     decoder.currentId += 1
+    decoder.hasTaken = false
     decoder.jobs += 1
+    waiting.tries += 1
     decoder.lastSign = performance.now()
     decoder.child.send({ id: decoder.currentId, ...waiting.request } satisfies DecoderRequest, () => undefined)
   }
@@ -225,6 +233,8 @@ class DecoderPool {
     const { current } = decoder
     if (!current || reply.id !== decoder.currentId) return
     decoder.lastSign = performance.now()
+    decoder.hasTaken = true
+    if ('isTaken' in reply) return
     if ('part' in reply) {
       current.options.onPart?.(reply.part as never)
       return
@@ -273,11 +283,9 @@ class DecoderPool {
     const { current, fault } = decoder
     decoder.current = undefined
     if (current && !fault) this.#options.log.warn({ end: how, job: current.request.kind }, 'A decoder has crashed')
-    current?.reject(
-      fault
-        ? new BookFault(fault.code, fault.message, { wasCostly: fault.code === 'limit' })
-        : new BookFault('crashed', `Reading it ended its process (${how}).`),
-    )
+    if (fault) current?.reject(new BookFault(fault.code, fault.message, { wasCostly: fault.code === 'limit' }))
+    else if (current && !decoder.hasTaken && current.tries < triesMax) this.#waiting.unshift(current)
+    else current?.reject(new BookFault('crashed', `Reading it ended its process (${how}).`))
     if (this.#decoders.size === 0) {
       clearInterval(this.#watch)
       this.#watch = undefined
