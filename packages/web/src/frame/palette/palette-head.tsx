@@ -1,4 +1,4 @@
-import type { KeyboardEvent, ReactNode } from 'react'
+import { type KeyboardEvent, type ReactNode, startTransition, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Icon } from '../../ui/icon.tsx'
 import { Center, Row } from '../../ui/layout/layout.tsx'
@@ -11,10 +11,13 @@ export interface PressedWith {
   readonly isAbout: boolean
   /** The caret stands behind all that was typed. */
   readonly isAtEnd: boolean
+  /** It stands in the field; the lines follow a moment later. */
+  readonly text: string
 }
 
 interface PaletteHeadProps {
   readonly id: string
+  /** It stands in the field at first. */
   readonly text: string
   readonly scope: Scope
   readonly isListed: boolean
@@ -29,17 +32,18 @@ interface PaletteHeadProps {
   readonly onClose: () => void
 }
 
-/** The field, which keeps the focus all the time, and what it looks for. */
+/** The field, which keeps the focus all the time, and what it looks for. A letter is seen before the lines are drawn that it finds. */
 export const PaletteHead = (props: PaletteHeadProps): ReactNode => {
   const { id, text, scope, isListed, activeId, isAmongActions, onChange, onScope, onPress, onBack, onClose } = props
   const { t } = useTranslation('palette')
+  const [typed, setTyped] = useState(text)
   const press = (event: KeyboardEvent<HTMLInputElement>): void => {
     const { key, currentTarget, ctrlKey, metaKey, nativeEvent } = event
     // Enter takes over what an input method offers.
     if (nativeEvent.isComposing) return
     const { selectionStart, selectionEnd, value } = currentTarget
     const isAtEnd = selectionStart === value.length && selectionEnd === value.length
-    if (onPress(key, { isAbout: ctrlKey || metaKey, isAtEnd })) event.preventDefault()
+    if (onPress(key, { isAbout: ctrlKey || metaKey, isAtEnd, text: value })) event.preventDefault()
   }
   return (
     <Row gap={3} role="search" className={styles.head}>
@@ -65,26 +69,36 @@ export const PaletteHead = (props: PaletteHeadProps): ReactNode => {
         spellCheck={false}
         maxLength={500}
         placeholder={t('placeholder')}
-        value={text}
-        onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        value={typed}
+        onChange={({ currentTarget: { value } }) => {
+          setTyped(value)
+          startTransition(() => onChange(value))
+        }}
         onKeyDown={press}
       />
-      <Row gap="hair" role="group" aria-label={t('scope.label')} className={styles.scopes}>
-        {scopes.map((each) => (
-          <button
-            key={each}
-            type="button"
-            className={styles.scope}
-            aria-pressed={each === scope}
-            onClick={() => onScope(each)}
-          >
-            {t(`scope.${each}`)}
-          </button>
-        ))}
-      </Row>
+      <Scopes scope={scope} onScope={onScope} />
       <button type="button" className={styles.cancel} onClick={onClose}>
         {t('cancel')}
       </button>
+    </Row>
+  )
+}
+
+const Scopes = ({ scope, onScope }: Pick<PaletteHeadProps, 'scope' | 'onScope'>): ReactNode => {
+  const { t } = useTranslation('palette')
+  return (
+    <Row gap="hair" role="group" aria-label={t('scope.label')} className={styles.scopes}>
+      {scopes.map((each) => (
+        <button
+          key={each}
+          type="button"
+          className={styles.scope}
+          aria-pressed={each === scope}
+          onClick={() => onScope(each)}
+        >
+          {t(`scope.${each}`)}
+        </button>
+      ))}
     </Row>
   )
 }

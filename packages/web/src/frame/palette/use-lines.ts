@@ -31,8 +31,9 @@ export const useLines = ({ text, scope, isEntered, close }: LinesOptions) => {
   const active = isMarked ? lines.find(({ key }) => key === marked?.key) : lines[0]
   const { going, choose } = useChoice(actionsOf === undefined, close)
   const isBestToCome = found.isComing && actionsOf === undefined && !isMarked && active?.hit === undefined
-  const goOn = (): void => going(paths.search({ q: text.trim() }))
-  const enter = useEnter({ isBestToCome, isEntered, line: active, choose, goOn })
+  const asked = text.trim()
+  const goOn = (): void => going(paths.search({ q: asked }))
+  const enter = useEnter({ asked, isBestToCome, isEntered, line: active, choose, goOn })
   const show = (hit: Hit | undefined): void => {
     setActionsOf(hit)
     setMarked(undefined)
@@ -43,9 +44,10 @@ export const useLines = ({ text, scope, isEntered, close }: LinesOptions) => {
     if (line) setMarked({ key: line.key, isByKey: true })
   }
   /** It returns whether the key meant the lines. */
-  const press = (key: string, { isAbout, isAtEnd }: PressedWith): boolean => {
+  const press = (key: string, { isAbout, isAtEnd, text: typed }: PressedWith): boolean => {
+    if (key !== 'Enter') enter.forget()
     if (key === 'ArrowDown' || key === 'ArrowUp') step(key === 'ArrowDown' ? 1 : -1)
-    else if (key === 'Enter') enter(text.trim() !== '', isAbout)
+    else if (key === 'Enter') enter.press(typed.trim(), isAbout)
     else if (key === 'ArrowRight' && isAtEnd && active?.hit) show(active.hit)
     else if ((key === 'ArrowLeft' || key === 'Escape') && actionsOf !== undefined) show(undefined)
     else return false
@@ -84,6 +86,7 @@ const useChoice = (isAmongHits: boolean, close: () => void) => {
 }
 
 interface EnterOptions {
+  readonly asked: string
   /** Nothing of the library is known yet: who types fast and presses Enter means what the server finds. */
   readonly isBestToCome: boolean
   readonly isEntered: boolean
@@ -92,17 +95,26 @@ interface EnterOptions {
   readonly goOn: () => void
 }
 
-const useEnter = ({ isBestToCome, isEntered, line, choose, goOn }: EnterOptions) => {
-  const waiting = useRef(isEntered ? { isAbout: false } : undefined)
-  const run = (isAbout: boolean): void => (line === undefined ? goOn() : choose(line, isAbout))
+const useEnter = ({ asked, isBestToCome, isEntered, line, choose, goOn }: EnterOptions) => {
+  const waiting = useRef(isEntered ? { asked, isAbout: false } : undefined)
+  const run = (isAbout: boolean): void => {
+    if (line !== undefined) choose(line, isAbout)
+    else if (asked !== '') goOn()
+  }
   useEffect(() => {
     const { current } = waiting
-    if (current === undefined || isBestToCome) return
+    if (current === undefined || current.asked !== asked || isBestToCome) return
     waiting.current = undefined
     run(current.isAbout)
   })
-  return (isAsked: boolean, isAbout: boolean): void => {
-    if (isAsked && isBestToCome) waiting.current = { isAbout }
-    else if (isAsked || line !== undefined) run(isAbout)
+  return {
+    press: (typed: string, isAbout: boolean): void => {
+      if (typed !== asked || (asked !== '' && isBestToCome)) waiting.current = { asked: typed, isAbout }
+      else run(isAbout)
+    },
+    /** Whoever goes on typing means something else. */
+    forget: (): void => {
+      waiting.current = undefined
+    },
   }
 }
