@@ -106,12 +106,32 @@ const connected = (port: number): Promise<Socket> =>
 const emptyStatuses = [204, 304]
 const endOfHead = '\r\n\r\n'
 
-/** Undefined until the head is there. */
+/** Undefined until the head is there, and for a body in chunks until its last. */
 const lengthOfReply = (received: Buffer): number | undefined => {
   const headEnd = received.indexOf(endOfHead)
   if (headEnd < 0) return undefined
   const head = received.toString('latin1', 0, headEnd)
-  return headEnd + endOfHead.length + (emptyStatuses.includes(statusIn(head)) ? 0 : lengthIn(head))
+  const from = headEnd + endOfHead.length
+  if (emptyStatuses.includes(statusIn(head))) return from
+  return isInChunks(head) ? chunksIn(received, from)?.end : from + lengthIn(head)
+}
+
+const isInChunks = (head: string): boolean => /\r\ntransfer-encoding: *chunked/i.test(head)
+
+/** Undefined until the last chunk, which is empty, is there. */
+const chunksIn = (received: Buffer, from: number): { readonly parts: Buffer[]; readonly end: number } | undefined => {
+  const parts: Buffer[] = []
+  for (let at = from; ;) {
+    const lineEnd = received.indexOf('\r\n', at)
+    if (lineEnd < 0) return undefined
+    const size = Number.parseInt(received.toString('latin1', at, lineEnd), 16)
+    const start = lineEnd + 2
+    const end = start + size + 2
+    if (received.length < end) return undefined
+    if (size === 0) return { parts, end }
+    parts.push(received.subarray(start, start + size))
+    at = end
+  }
 }
 
 const statusIn = (head: string): number => Number(head.slice(9, 12))
@@ -119,7 +139,9 @@ const statusIn = (head: string): number => Number(head.slice(9, 12))
 const replyIn = (received: Buffer): Reply => {
   const headEnd = received.indexOf(endOfHead)
   const head = received.toString('latin1', 0, headEnd)
-  return { status: statusIn(head), head, body: received.subarray(headEnd + endOfHead.length) }
+  const from = headEnd + endOfHead.length
+  const body = isInChunks(head) ? Buffer.concat(chunksIn(received, from)?.parts ?? []) : received.subarray(from)
+  return { status: statusIn(head), head, body }
 }
 
 const lengthIn = (head: string): number => {

@@ -4,6 +4,8 @@ import { cpuUsOf } from './process-figures.ts'
 /** One of the things compared: a load, and the process whose time it costs. */
 export interface Contender {
   readonly pid: number
+  /** Its own time counts, or that of all it started as well. */
+  readonly cpuUs?: (pid: number) => number
   readonly load: Omit<Load, 'durationMs'>
 }
 
@@ -35,10 +37,10 @@ export const runRounds = async <Name extends string>(
   return results
 }
 
-export const runOnce = async ({ pid, load }: Contender, durationMs: number): Promise<Round> => {
-  const before = cpuUsOf(pid)
+export const runOnce = async ({ pid, load, cpuUs = cpuUsOf }: Contender, durationMs: number): Promise<Round> => {
+  const before = cpuUs(pid)
   const result = await putLoad({ ...load, durationMs })
-  return { ...result, cpuUsPerRequest: (cpuUsOf(pid) - before) / result.requests }
+  return { ...result, cpuUsPerRequest: (cpuUs(pid) - before) / result.requests }
 }
 
 /** Round by round, so that both sides of a ratio had the same weather. */
