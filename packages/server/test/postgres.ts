@@ -7,6 +7,8 @@ import { freePort } from './free-port.ts'
 export interface TestPostgres {
   createDatabase(name: string): Promise<void>
   urlOf(name: string): string
+  /** Its data and settings are in this folder, of the account that it runs as. */
+  readonly folder: string
   /** It stops the server and keeps what is in it. */
   pause(): Promise<void>
   resume(): Promise<void>
@@ -68,6 +70,7 @@ export const startPostgres = async ({ isDurable = false }: TestPostgresOptions =
   await server.initialise()
   await server.start()
   return {
+    folder: databaseDir,
     createDatabase: (name) => server.createDatabase(name),
     urlOf: (name) => `postgres://carrel:only-for-tests@127.0.0.1:${port}/${name}`,
     pause: () => server.stop(),

@@ -32,16 +32,27 @@ export const postgresBuckets = (pool: Pool, { isPooled }: { readonly isPooled: b
   }
 }
 
-/** The table is not logged: what a crash of the database empties is full again. A single node counts in memory. */
+const bucketColumns = `(
+    key text collate "C" primary key,
+    tokens double precision not null,
+    filled_at bigint not null,
+    full_at bigint not null,
+    given integer not null
+  ) with (fillfactor = 50)`
+
+/**
+ * The table is not logged where the database has such tables: what a crash empties is full again. A single node counts in
+ * memory.
+ */
 export const createBucketTable = async (db: Kysely<unknown>): Promise<void> => {
+  const columns = sql.raw(bucketColumns)
+  // The refusal of one statement would be the end of the transaction.
   await sql`
-    create unlogged table rate_bucket (
-      key text collate "C" primary key,
-      tokens double precision not null,
-      filled_at bigint not null,
-      full_at bigint not null,
-      given integer not null
-    ) with (fillfactor = 50)`.execute(db)
+    do $$ begin
+      create unlogged table rate_bucket ${columns};
+    exception when feature_not_supported then
+      create table rate_bucket ${columns};
+    end $$`.execute(db)
 }
 
 /** The clock is read once the row is locked, so that of two nodes the later one never sees the earlier time. */
