@@ -20,6 +20,8 @@ export interface TestPostgres {
 interface TestPostgresOptions {
   /** What was committed outlives a kill; without it tests are faster. */
   readonly isDurable?: boolean
+  /** It can be made to follow another server. */
+  readonly mayFollow?: boolean
 }
 
 // The package ends the process with 0 once nothing is left to do. Failed tests must still end it with their own code.
@@ -31,7 +33,10 @@ process.prependListener('beforeExit', () => {
 })
 
 /** The real thing, from the binaries that come with the package; its own cluster, gone when it stops. */
-export const startPostgres = async ({ isDurable = false }: TestPostgresOptions = {}): Promise<TestPostgres> => {
+export const startPostgres = async ({
+  isDurable = false,
+  mayFollow = false,
+}: TestPostgresOptions = {}): Promise<TestPostgres> => {
   const databaseDir = await mkdtemp(join(await folderInMemory(), 'carrel-postgres-'))
   const port = await freePort()
   const server = new EmbeddedPostgres({
@@ -58,7 +63,7 @@ export const startPostgres = async ({ isDurable = false }: TestPostgresOptions =
       '-c',
       'full_page_writes=off',
       '-c',
-      'wal_level=minimal',
+      `wal_level=${mayFollow ? 'replica' : 'minimal'}`,
       '-c',
       'max_wal_senders=0',
       '-c',

@@ -18,6 +18,7 @@ import { readPostgresNumbers } from './postgres-numbers.ts'
 import { postgresTextIndex } from './postgres-text-index.ts'
 import { createBucketTable, postgresBuckets } from './postgres-buckets.ts'
 import { planOnPostgres } from './postgres-plans.ts'
+import { leaveReadOnly, requirePrimary, takesNoChanges } from './postgres-primary.ts'
 
 export interface PostgresOptions {
   readonly url: string
@@ -132,11 +133,13 @@ const poolsAt = ({ url, isPooled, onIdleError }: PoolsOptions) => {
         keepAlive: true,
         // Connections of a pooler stay when we have gone, and tell a restore nothing.
         application_name: isPooled ? 'carrel pooled' : 'carrel',
+        verify: requirePrimary,
       })
       // Without a listener the end of an idle connection would end the process.
       pool.on('error', onIdleError)
       // The end of a connection in use, between two statements, would end the process too. Its next statement fails.
       pool.on('connect', (client) => client.on('error', () => undefined))
+      leaveReadOnly(pool)
       // What is prepared on one connection of a pooler is not there on the next.
       if (isNamed && !isPooled) nameStatements(pool)
       opened.push(pool)
@@ -210,6 +213,8 @@ const postgresTurns: Turns = {
 }
 
 const serializationFailures = ['40001', '40P01']
+/** It may be another one in a moment, which takes changes. */
+const passing = [...serializationFailures, takesNoChanges]
 const outOfSpace = '53100'
 const lostConnection = /^(08...|57P0.|53300|ECONN.*|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/
 const lostInWords = /timeout|Connection terminated|Client has encountered a connection error/i
@@ -254,7 +259,7 @@ const postgresDialect: Dialect = {
         { cause: error },
       )
     }
-    if (serializationFailures.includes(code) || lostConnection.test(code) || isLostInWords(error)) {
+    if (passing.includes(code) || lostConnection.test(code) || isLostInWords(error)) {
       return new AppError('unavailable', 'The database does not answer for now. Try again in a moment.', {
         retryAfterSeconds: 2,
         cause: error,
