@@ -73,7 +73,7 @@ test('a scan that somebody else starts is seen to come and go, and its history s
   const { page } = screen
   await screen.open(`/admin/libraries/${id}`)
   const history = page.getByRole('list', { name: 'Scans so far' })
-  expect(await history.getByRole('listitem').count()).toBe(1)
+  await expect.poll(() => history.getByRole('listitem').count()).toBe(1)
   await app.folder.write('New/New 1.cbz', comic({ seed: 20 }))
   bodyOf(await app.admin.call(api.scanLibrary, { params: { id } }))
   // Nothing was clicked: the event stream reports it.

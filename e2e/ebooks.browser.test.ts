@@ -213,5 +213,5 @@ test('by touch: the edges turn, the middle brings the controls, and one swipes',
   await page.getByRole('button', { name: 'Contents' }).click()
   const contents = page.getByRole('dialog', { name: 'Contents' })
   await contents.waitFor()
-  expect(await contents.getByRole('button', { name: /^Chapter 4/ }).count()).toBe(1)
+  await expect.poll(() => contents.getByRole('button', { name: /^Chapter 4/ }).count()).toBe(1)
 })

@@ -71,7 +71,7 @@ test('H1 H6 the book one is in lies open with its place before it is there, and 
   letThemCome()
   await settled(page)
   expect(await spread.boundingBox()).toEqual(before)
-  expect(await spread.locator('img').count()).toBe(2)
+  await expect.poll(() => spread.locator('img').count()).toBe(2)
   expect(await screen.jumps()).toEqual([])
   // Right to left: the later page is at the left.
   const shown = await spread

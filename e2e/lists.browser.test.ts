@@ -61,7 +61,7 @@ test('L1 read lists are fans of covers that say how far one is and lead on, on e
     await screen.open('/read-lists')
     await card(screen.page, 'The long way').getByText('5 books · 1 read').waitFor()
     await card(screen.page, 'The long way').getByText('Next: Anchor 1').waitFor()
-    expect(await card(screen.page, 'The long way').locator('img').count()).toBe(4)
+    await expect.poll(() => card(screen.page, 'The long way').locator('img').count()).toBe(4)
     expect(await screen.axe()).toEqual([])
     expect(await screen.jumps()).toEqual([])
     await screen.picture(`read-lists-${look}`)
@@ -83,7 +83,7 @@ test('L1 G4 a collection is renamed, deleted and put back from its card, by mous
   const { page } = screen
   await screen.open('/collections')
   await card(page, 'Things').getByText('2 series').waitFor()
-  expect(await card(page, 'Things').locator('img').count()).toBe(2)
+  await expect.poll(() => card(page, 'Things').locator('img').count()).toBe(2)
   await card(page, 'Things').click({ button: 'right' })
   const menu = page.getByRole('menu')
   await menu.getByRole('menuitem', { name: 'Open' }).waitFor()
@@ -146,7 +146,7 @@ test('G4 what one wants to read are cards with their menu, chosen from and put i
   const { page } = screen
   await screen.open('/want-to-read')
   await card(page, 'Candle').waitFor()
-  expect(await page.getByRole('article').count()).toBe(3)
+  await expect.poll(() => page.getByRole('article').count()).toBe(3)
   expect(await screen.axe()).toEqual([])
   await screen.picture('want-to-read')
   await card(page, 'Bell').click({ button: 'right' })
@@ -161,7 +161,7 @@ test('G4 what one wants to read are cards with their menu, chosen from and put i
   await bar.getByText('2 selected').waitFor()
   await bar.getByRole('button', { name: 'No longer want to read' }).click()
   await card(page, 'Candle').waitFor({ state: 'detached' })
-  expect(await page.getByRole('article').count()).toBe(1)
+  await expect.poll(() => page.getByRole('article').count()).toBe(1)
   bodyOf(await app.admin.call(api.addManyWantToRead, { body }))
 
   await screen.open('/want-to-read?view=rows')

@@ -206,7 +206,7 @@ test('how one reads is kept: for the series everywhere, for this device here; a 
   await using elsewhere = await app.screen()
   await elsewhere.open(`/read/${id}?page=2`)
   await count(elsewhere.page, '2–3 of 8')
-  expect(await elsewhere.page.locator('[data-background=paper]').count()).toBe(1)
+  await expect.poll(() => elsewhere.page.locator('[data-background=paper]').count()).toBe(1)
 
   await open()
   await sheet.getByRole('radio', { name: 'Series' }).check()

@@ -326,7 +326,7 @@ test('REC-1 what is elsewhere opens safely and its pictures are not fetched; sou
   await page.getByRole('heading', { level: 2, name: builtIn.displayName }).waitFor({ state: 'detached' })
   await page.reload()
   await page.getByRole('heading', { level: 2, name: 'Far away' }).waitFor()
-  expect(await page.getByRole('article').count()).toBe(2)
+  await expect.poll(() => page.getByRole('article').count()).toBe(2)
   await page.getByLabel('Recommended by').selectOption({ label: 'Never well' })
   await page.getByText('Nothing from this source').waitFor()
   for (const id of [far, never]) bodyOf(await app.admin.call(api.removePlugin, { params: { id } }))

@@ -221,7 +221,7 @@ test('C22 what is put by hand is listed, said on the book, and put back', async 
   await page.getByRole('heading', { name: 'Put by hand' }).waitFor()
   await settled(page)
   const rows = page.getByRole('list', { name: 'Put by hand' }).getByRole('listitem')
-  expect(await rows.count()).toBe(2)
+  await expect.poll(() => rows.count()).toBe(2)
   expect(await amissInBothLooks(screen, 'hand-overrides')).toEqual([])
   await rows
     .filter({ hasText: 'Saga part 1' })

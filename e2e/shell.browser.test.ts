@@ -35,7 +35,7 @@ test('S1 S4 libraries are one click away from everywhere, and the present place 
       .toBe(false)
     const [here, elsewhere] = [await styleOf('Comics', 'fontWeight'), await styleOf('Statistics', 'fontWeight')]
     expect(Number(here)).toBeGreaterThan(Number(elsewhere))
-    expect(await sideOf(page).locator('[aria-current]').count()).toBe(1)
+    await expect.poll(() => sideOf(page).locator('[aria-current]').count()).toBe(1)
   }
   expect(await screen.axe()).toEqual([])
 })
@@ -118,8 +118,8 @@ test('L1 L2 a library is shown by its covers, and says how much of it is unread'
   await screen.open('/libraries')
   const card = page.getByRole('main').getByRole('article').filter({ hasText: 'Comics' })
   await card.getByText(/5 series · 9 books · 9 unread/).waitFor()
-  expect(await card.locator('img').count()).toBe(4)
-  expect(await page.getByRole('main').getByRole('article').count()).toBe(1)
+  await expect.poll(() => card.locator('img').count()).toBe(4)
+  await expect.poll(() => page.getByRole('main').getByRole('article').count()).toBe(1)
 
   const [book] = bodyOf(await app.admin.call(api.listBooks, {})).data
   bodyOf(await app.admin.call(api.markBookRead, { params: { id: book?.id ?? '' } }))

@@ -77,7 +77,7 @@ test('E9 twelve new volumes of a series are one card on the shelf of what is new
   const shelf = page.getByRole('list', { name: 'Recently added', exact: true })
   const salt = shelf.getByRole('link').filter({ hasText: 'Salt' })
   await salt.waitFor()
-  expect(await salt.count()).toBe(1)
+  await expect.poll(() => salt.count()).toBe(1)
   expect(await salt.textContent()).toContain('12 volumes · 1–12')
   await salt.click()
   await page.getByRole('heading', { name: 'Salt', level: 1 }).waitFor()

@@ -84,7 +84,7 @@ test('READ-3 statistics begin with this week, the last one beside it; series hav
   await week.getByText('1 book finished').waitFor()
   await week.getByText('As a table').click()
   const rows = week.getByRole('table', { name: 'This week and the last' }).locator('tbody tr')
-  expect(await rows.count()).toBeGreaterThan(0)
+  await expect.poll(() => rows.count()).toBeGreaterThan(0)
 
   const series = page.getByRole('list', { name: 'By series' })
   const told = series.getByRole('listitem').filter({ hasText: 'Told of Stars' })

@@ -23,7 +23,7 @@ test('a search is put together by hand: fields, groups, live counts; the address
   await page.getByRole('option', { name: 'Fantasy' }).click()
   await page.waitForURL(/where=genre=Fantasy$/)
   await page.getByText('1 series').first().waitFor()
-  expect(await page.getByRole('article').count()).toBe(1)
+  await expect.poll(() => page.getByRole('article').count()).toBe(1)
 
   await page.getByRole('button', { name: 'Group', exact: true }).click()
   const tag = page.getByRole('group', { name: 'Tag' })

@@ -20,7 +20,7 @@ test('the search leads to results of every kind, and back', async () => {
   await settled(page)
   await page.getByRole('heading', { name: 'Series', exact: true }).waitFor()
   await page.getByRole('heading', { name: 'Books', exact: true }).waitFor()
-  expect(await page.getByRole('article').count()).toBeGreaterThan(4)
+  await expect.poll(() => page.getByRole('article').count()).toBeGreaterThan(4)
   expect(await screen.jumps()).toEqual([])
 
   await page.keyboard.press('Control+k')

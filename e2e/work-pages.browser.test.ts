@@ -179,7 +179,7 @@ test('N1 N2 N3 a novel is reached at once, names its author, and a chapter of it
   await page.getByRole('link', { name: 'Bram Stoker' }).waitFor()
   const contents = page.getByRole('list').filter({ hasText: 'Letter 1' })
   await contents.getByRole('link', { name: /^Letter 8/ }).waitFor()
-  expect(await contents.getByRole('link').count()).toBe(8)
+  await expect.poll(() => contents.getByRole('link').count()).toBe(8)
   await settled(page)
   expect(await amissInBothLooks(screen, 'work-novel')).toEqual([])
   await page.getByRole('button', { name: 'All 12 chapters' }).click()

@@ -153,7 +153,8 @@ const deletedHere = new Set<string>()
 /** Whether this tab has deleted it, or is about to: whoever begins to read something of it would be told that it is gone. */
 export const isDeletedHere = (id: string): boolean => deletedHere.has(id)
 
-const callDeletion = async <Input, Reply, Result>(
+/** It deletes what has this id: this tab no longer asks for it, whoever tells first that it is gone. */
+export const callDeletion = async <Input, Reply, Result>(
   endpoint: Endpoint<Input, Reply, Result>,
   change: Change<Input>,
   id: string,

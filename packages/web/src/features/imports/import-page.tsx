@@ -106,7 +106,11 @@ const End = ({ report: { id, state, appliedAt } }: { readonly report: ImportDto 
   const goTo = useGoTo()
   const [leaving, setLeaving] = useState(false)
   const undo = useChange(undoImport, { invalidates: [readImport, listImports, listTasks] })
-  const remove = useChange(removeImport, { invalidates: [listImports], onDone: () => goTo(paths.imports())() })
+  const remove = useChange(removeImport, {
+    isDeletion: true,
+    invalidates: [listImports],
+    onDone: () => goTo(paths.imports())(),
+  })
   if (state === 'reading' || state === 'applying' || state === 'undoing') return null
   const problem = problemOf(undo.error)
   const mayUndo = state === 'applied' || (state === 'failed' && appliedAt !== null)

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../api/call.ts'
-import { etagOf, invalidate, useChange } from '../../api/queries.ts'
+import { callDeletion, etagOf, invalidate, useChange } from '../../api/queries.ts'
 import { AppLink } from '../../navigation/link.tsx'
 import { useMay } from '../../session/me.ts'
 import { useProblemText } from '../../text/problem-text.ts'
@@ -107,7 +107,7 @@ const useDrop = <Types extends ListTypes>({ kind, list, on }: ListActionsOptions
   return () =>
     attempt(async () => {
       const members = await everyId((page) => call(endpoints.members, { params: { id }, query: page }))
-      await call(endpoints.delete, { params: { id } })
+      await callDeletion(endpoints.delete, { params: { id } }, id)
       goTo(pathOfAll())
       toast({ text: t('named.deleted', { name }), undo: () => void attempt(() => putBack(members)) })
     })
