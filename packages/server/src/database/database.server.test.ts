@@ -160,6 +160,18 @@ testOn('postgres', 'W1 two writes that lock each other out are repeated, and bot
   expect(await valueOf(read, 'a')).toBe(await valueOf(read, 'b'))
 })
 
+testOn('postgres', 'P-12 a connection on which a change was refused is not used again', async () => {
+  await using database = await oneDatabase()
+  const { write, read } = await database.open()
+  // As on a server that has begun to follow another: the connection stays, and changes nothing any more.
+  await write((db) => sql`set session characteristics as transaction read only`.execute(db))
+
+  await expect(write((db) => setValue(db, 'a', 1))).rejects.toMatchObject({ code: 'unavailable' })
+  await write((db) => setValue(db, 'a', 2))
+
+  expect(await valueOf(read, 'a')).toBe('2')
+})
+
 testOn('sqlite', 'W1 a connection for reading cannot change anything', async () => {
   await using database = await oneDatabase()
   const { read, readSlowly } = await database.open()
