@@ -3,7 +3,7 @@ import { exchangeOnce } from '../exchange-once.ts'
 import { cpuUsOfAll } from '../process-figures.ts'
 import { type Contender, type Round, runRounds } from '../rounds.ts'
 import { quantile } from '../statistics.ts'
-import type { Headers, Questions } from './adapters/adapter.ts'
+import { type Headers, listNames, type Questions } from './adapters/adapter.ts'
 import type { Row } from './row.ts'
 import type { RunningServer } from './server.ts'
 
@@ -22,7 +22,6 @@ export interface AskedServer {
 interface RowShape {
   readonly name: string
   readonly connections: number
-  readonly note?: string
   /** Undefined where this server has nothing of the kind. */
   readonly requestOf: (asked: AskedServer) => ((turn: number) => RequestText) | undefined
   readonly headersOf?: (asked: AskedServer) => Headers
@@ -32,15 +31,6 @@ const lanes = [1, 8]
 const warmUpMs = 500
 /** More different requests are made beforehand than a round can send of what is slow. */
 const requestsMax = 3000
-
-const listNames = [
-  'books, first page again',
-  'books by title, page after page',
-  'books by date, page after page',
-  'series by name, page after page',
-  'series of a genre',
-  'series unread',
-]
 
 /** What readers and their applications ask, of each server in turn. */
 export const measureAnswers = async (
@@ -110,7 +100,7 @@ const measureNotModified = async (asked: readonly AskedServer[], pace: Pace): Pr
 
 const measure = async (
   asked: readonly AskedServer[],
-  { name, connections, requestOf, headersOf = ({ server }) => server.headers, note }: RowShape,
+  { name, connections, requestOf, headersOf = ({ server }) => server.headers }: RowShape,
   { rounds, roundMs }: Pace,
 ): Promise<Row[]> => {
   const refused = asked.map(() => 0)
@@ -139,8 +129,7 @@ const measure = async (
   const of = (figure: (round: Round) => number): number[][] => asked.map((_, at) => (results[at] ?? []).map(figure))
   const full = `${name}, ${connections} at a time`
   const told = asked.flatMap(({ server }, at) => (refused[at] ? [`${server.name} refused ${refused[at]}`] : []))
-  const notes = [...(note === undefined ? [] : [note]), ...told].join('; ')
-  const more = notes === '' ? {} : { note: notes }
+  const more = told.length === 0 ? {} : { note: told.join('; ') }
   return [
     { name: `${full}: median`, unit: 'ms', values: of(({ latenciesMs }) => quantile(latenciesMs, 0.5)), ...more },
     { name: `${full}: 99 %`, unit: 'ms', values: of(({ latenciesMs }) => quantile(latenciesMs, 0.99)), ...more },

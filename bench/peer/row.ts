@@ -6,7 +6,7 @@ export interface Row {
   readonly unit: string
   /** In the order of the servers. */
   readonly values: readonly (readonly number[])[]
-  /** Of everything else less is better. */
+  /** Less is better where this is left out. */
   readonly isMoreBetter?: true
   readonly note?: string
 }

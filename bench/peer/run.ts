@@ -2,8 +2,9 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { planLibrary } from '../gen/plan.ts'
 import { type ProfileName, profileNames, profiles } from '../gen/profiles.ts'
-import { generatedLibrary } from '../gen/library.ts'
+import { type Counts, generatedLibrary } from '../gen/library.ts'
 import { exchangeOnce } from '../exchange-once.ts'
+import { pageSizes } from './adapters/adapter.ts'
 import { type AskedServer, bytesOf, measureAnswers } from './answer-rows.ts'
 import { measureHome } from './browser-rows.ts'
 import { type Row, tableOf } from './row.ts'
@@ -25,9 +26,13 @@ const wordsOf = (library: ProfileName): string[] => {
   return [...new Set(words)].slice(0, wordsMax)
 }
 
-const prepare = async (server: RunningServer): Promise<AskedServer> => {
+const prepare = async (server: RunningServer, counts: Counts): Promise<AskedServer> => {
   const { adapter, ask, port, headers } = server
-  const questions = adapter.questions(await adapter.genres(ask))
+  const fullPages = {
+    books: Math.max(1, Math.floor(counts.books / pageSizes.books)),
+    series: Math.max(1, Math.floor(counts.series / pageSizes.series)),
+  }
+  const questions = adapter.questions({ genres: await adapter.genres(ask), fullPages })
   const bookIds: string[] = []
   for (const id of await adapter.bookIds(ask, bookIdsMax)) {
     const { status } = await exchangeOnce(port, bytesOf(questions.page(id, 1), headers))
@@ -71,7 +76,7 @@ const run = async (): Promise<number> => {
   const rows: Row[] = [...ofScans]
   rows.push(...(await measureRescans(servers, rounds)))
   rows.push(...(await measureIdling(servers, positive(values.idle, 'idle'))))
-  const asked = await Promise.all(servers.map(({ server }) => prepare(server)))
+  const asked = await Promise.all(servers.map(({ server }) => prepare(server, counts)))
   rows.push(...(await measureAnswers(asked, wordsOf(name), pace)))
   rows.push(
     ...(await measureHome(

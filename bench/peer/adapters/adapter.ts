@@ -19,16 +19,34 @@ export interface SignedIn {
 interface Counted {
   /** Books that a list shows. */
   readonly listed: number
-  /** Those of which the pages are known. */
+  /** Books of which the pages are known. */
   readonly read: number
 }
 
-/** What is asked of both servers again and again; `turn` is another number each time. */
+/** A question is asked again and again; `turn` is another number each time. */
 type Question = (turn: number) => RequestText
 
+export const listNames = [
+  'books, first page again',
+  'books by title, page after page',
+  'books by date, page after page',
+  'series by name, page after page',
+  'series of a genre',
+  'series unread',
+] as const
+
+/** Every server is asked for as much at once. */
+export const pageSizes = { books: 50, series: 20 } as const
+
+interface QuestionContext {
+  readonly genres: readonly string[]
+  /** So many pages are full: an empty one would cost nothing. */
+  readonly fullPages: { readonly books: number; readonly series: number }
+}
+
 export interface Questions {
-  /** By the name of the row. Servers that cannot be asked it leave it out. */
-  readonly lists: Readonly<Record<string, Question>>
+  /** A server that cannot be asked for a list leaves it out. */
+  readonly lists: Readonly<Partial<Record<(typeof listNames)[number], Question>>>
   readonly search: (word: string) => RequestText
   readonly me: () => RequestText
   readonly book: (id: string) => RequestText
@@ -48,12 +66,13 @@ export interface Adapter {
   readonly makeKey: (ask: Ask) => Promise<Headers | undefined>
   /** The library has this one folder. Its first scan begins. */
   readonly addLibrary: (ask: Ask, root: string) => Promise<string>
-  /** It scans once more, and answers when that is over. */
+  /** Whether `scan` answers when the scan is over. Of other servers the time of a scan cannot be told. */
+  readonly tellsEndOfScan: boolean
   readonly scan: (ask: Ask, libraryId: string) => Promise<void>
   readonly count: (ask: Ask, libraryId: string) => Promise<Counted>
   readonly bookIds: (ask: Ask, count: number) => Promise<readonly string[]>
   readonly genres: (ask: Ask) => Promise<readonly string[]>
-  readonly questions: (genres: readonly string[]) => Questions
+  readonly questions: (context: QuestionContext) => Questions
 }
 
 /** A row asks for another one each time. */

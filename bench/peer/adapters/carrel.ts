@@ -1,11 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import * as api from '../../../packages/api/src/index.ts'
 import type { RequestText } from '../../connection.ts'
-import { type Adapter, type Ask, inTurn } from './adapter.ts'
+import { type Adapter, type Ask, inTurn, pageSizes } from './adapter.ts'
 
-const pageSize = 50
-/** So many pages of a list are asked for in turn, so that each is asked for the first time. */
-const pagesInTurn = 150
+const pageSize = pageSizes.books
 
 const requestOf = <Input, Reply, Answer>(
   endpoint: api.Endpoint<Input, Reply, Answer>,
@@ -22,6 +20,7 @@ const askFor = async <Input, Reply, Answer>(
 ): Promise<Reply> => (await ask(requestOf(endpoint, input))).body as Reply
 
 const pollMs = 20
+const scanMsMax = 60 * 60_000
 
 export const carrel: Adapter = {
   health: '/health',
@@ -37,11 +36,14 @@ export const carrel: Adapter = {
   },
   addLibrary: async (ask, root) =>
     (await askFor(ask, api.createLibrary, { body: { name: 'Bench', roots: [root] } })).id,
+  tellsEndOfScan: true,
   scan: async (ask, id) => {
+    const givenUpAt = performance.now() + scanMsMax
     const { scanId } = await askFor(ask, api.scanLibrary, { params: { id }, body: {} })
     for (;;) {
       const scan = await askFor(ask, api.readScanStatus, { params: { id } })
       if (scan?.id === scanId && scan.completedAt !== null) return
+      if (performance.now() > givenUpAt) throw new Error('The scan does not come to an end')
       await delay(pollMs)
     }
   },
@@ -53,15 +55,17 @@ export const carrel: Adapter = {
   bookIds: async (ask, count) =>
     (await askFor(ask, api.listBooks, { query: { pageSize: count } })).data.map(({ id }) => id),
   genres: async (ask) => (await askFor(ask, api.listGenres, { query: { pageSize: 50 } })).data.map(({ name }) => name),
-  questions: (genres) => ({
+  questions: ({ genres, fullPages }) => ({
     lists: {
       'books, first page again': () => requestOf(api.listBooks, { query: { pageSize, sort: 'title,asc' } }),
       'books by title, page after page': (turn) =>
-        requestOf(api.listBooks, { query: { pageSize, page: 1 + (turn % pagesInTurn), sort: 'title,asc' } }),
+        requestOf(api.listBooks, { query: { pageSize, page: 1 + (turn % fullPages.books), sort: 'title,asc' } }),
       'books by date, page after page': (turn) =>
-        requestOf(api.listBooks, { query: { pageSize, page: 1 + (turn % pagesInTurn), sort: 'created_at,desc' } }),
+        requestOf(api.listBooks, { query: { pageSize, page: 1 + (turn % fullPages.books), sort: 'created_at,desc' } }),
       'series by name, page after page': (turn) =>
-        requestOf(api.listSeries, { query: { pageSize: 20, page: 1 + (turn % 25), sort: 'name,asc' } }),
+        requestOf(api.listSeries, {
+          query: { pageSize: pageSizes.series, page: 1 + (turn % fullPages.series), sort: 'name,asc' },
+        }),
       ...(genres.length > 0 && {
         'series of a genre': (turn) =>
           requestOf(api.listSeriesByCondition, {

@@ -1,8 +1,7 @@
 import type { RequestText } from '../../connection.ts'
-import { type Adapter, type Ask, inTurn } from './adapter.ts'
+import { type Adapter, type Ask, inTurn, pageSizes } from './adapter.ts'
 
-const pageSize = 50
-const pagesInTurn = 150
+const pageSize = pageSizes.books
 
 interface KomgaPage<Item> {
   readonly content: readonly Item[]
@@ -34,7 +33,7 @@ export const komga = (prefix = ''): Adapter => {
     },
     addLibrary: async (ask, root) =>
       idOf((await ask(post('v1/libraries', { name: 'Bench', root }))).body as { readonly id: string }),
-    // It does not say when a scan is over.
+    tellsEndOfScan: false,
     scan: async (ask, id) => void (await ask(post(`v1/libraries/${id}/scan`, undefined))),
     count: async (ask, id) => ({
       listed: await countOf(ask, `library_id=${id}`),
@@ -43,15 +42,18 @@ export const komga = (prefix = ''): Adapter => {
     bookIds: async (ask, count) =>
       (await get<KomgaPage<{ readonly id: string }>>(ask, `v1/books?size=${count}`)).content.map(idOf),
     genres: async (ask) => (await get<readonly string[]>(ask, 'v1/genres')).slice(0, 50),
-    questions: (genres) => ({
+    questions: ({ genres, fullPages }) => ({
       lists: {
         'books, first page again': () => post(`v1/books/list?size=${pageSize}&sort=metadata.title,asc`, {}),
         'books by title, page after page': (turn) =>
-          post(`v1/books/list?size=${pageSize}&page=${turn % pagesInTurn}&sort=metadata.title,asc`, {}),
+          post(`v1/books/list?size=${pageSize}&page=${turn % fullPages.books}&sort=metadata.title,asc`, {}),
         'books by date, page after page': (turn) =>
-          post(`v1/books/list?size=${pageSize}&page=${turn % pagesInTurn}&sort=createdDate,desc`, {}),
+          post(`v1/books/list?size=${pageSize}&page=${turn % fullPages.books}&sort=createdDate,desc`, {}),
         'series by name, page after page': (turn) =>
-          post(`v1/series/list?size=20&page=${turn % 25}&sort=metadata.titleSort,asc`, {}),
+          post(
+            `v1/series/list?size=${pageSizes.series}&page=${turn % fullPages.series}&sort=metadata.titleSort,asc`,
+            {},
+          ),
         ...(genres.length > 0 && {
           'series of a genre': (turn) =>
             post(`v1/series/list?size=${pageSize}`, {

@@ -20,7 +20,7 @@ hostssl all ${role} 127.0.0.1/32 scram-sha-256
 host all carrel 127.0.0.1/32 password
 `
 
-/** As services that run PostgreSQL for others refuse them. */
+/** Services that run PostgreSQL for others refuse unlogged tables like this. */
 const refuseUnlogged = `
 create function refuse_unlogged() returns event_trigger language plpgsql security definer as $$
 begin

@@ -9,7 +9,7 @@ import { endOf, run } from './program.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { waitUntil } from './wait-until.ts'
 
-/** As many as a server and its worker open at the most, and a command beside them (docs/operators/postgresql.md). */
+/** A server, its worker and a command beside them open no more (docs/operators/postgresql.md). */
 const connections = 29 * 3
 
 test('CFG-1 CFG-6 on a PostgreSQL that is offered as a service a server begins, reads books, is backed up and restored: over TLS, without a superuser and unlogged tables', async () => {
