@@ -2,22 +2,15 @@ import { setTimeout as delay } from 'node:timers/promises'
 import * as api from '@carrel/api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startPostgres, type TestPostgres } from '../packages/server/test/postgres.ts'
-import { bodyOf } from '../packages/server/test/outcome.ts'
 import { seed } from '../packages/server/test/seed.ts'
-import {
-  type Carrel,
-  claim,
-  signIn,
-  startCarrel,
-  type Visitor,
-  withoutWorker,
-} from '../packages/server/test/smoke/carrel.ts'
+import { claim, signIn, startCarrel, withoutWorker } from '../packages/server/test/smoke/carrel.ts'
 import { randomFrom } from '../packages/server/test/smoke/random.ts'
 import { startTcpProxy } from '../packages/server/test/smoke/tcp-proxy.ts'
 import { temporaryFolder } from '../packages/server/test/smoke/temporary-folder.ts'
 import { tell, times } from '../packages/server/test/smoke/torture.ts'
 import { waitUntil } from '../packages/server/test/smoke/wait-until.ts'
-import { emptyWriteLedger, missingFrom, type WriteLedger } from './numbered-writes.ts'
+import { emptyWriteLedger, missingFrom } from './numbered-writes.ts'
+import { acknowledgedAgain, numbersOf, withPerson, writeOn } from './preference-writers.ts'
 
 console.log(`The moments come from SEED=${seed}`)
 
@@ -36,45 +29,6 @@ const newDatabase = async (name: string): Promise<string> => {
   await postgres().createDatabase(name)
   return postgres().urlOf(name)
 }
-
-/** Each place gets one number after the other; refusals are noted by status. */
-const writeOn = (person: Visitor, ledger: WriteLedger, place: string) => {
-  const stopping = new AbortController()
-  const run = async (): Promise<void> => {
-    while (!stopping.signal.aborted) {
-      const number = (ledger.sent.get(place) ?? 0) + 1
-      ledger.sent.set(place, number)
-      const outcome = await person.call(api.savePreference, { params: { key: place }, body: { value: number } })
-      if (outcome.ok) ledger.acknowledged.push({ place, number, at: 0 })
-      else {
-        ledger.refused.set(outcome.status, (ledger.refused.get(outcome.status) ?? 0) + 1)
-        await delay(20)
-      }
-    }
-  }
-  const over = run()
-  return async (): Promise<void> => {
-    stopping.abort()
-    await over
-  }
-}
-
-const numbersOf = async (person: Visitor): Promise<Map<string, number>> => {
-  const { preferences } = bodyOf(await person.call(api.readPreferences, {}))
-  return new Map(Object.entries(preferences).map(([key, value]) => [key, Number(value)]))
-}
-
-const acknowledgedAgain = async (ledger: WriteLedger): Promise<number> => {
-  const before = ledger.acknowledged.length
-  const startedAt = performance.now()
-  await waitUntil('writes to be acknowledged', () => ledger.acknowledged.length > before + 8)
-  return performance.now() - startedAt
-}
-
-const withPerson = (carrel: Carrel, person: Visitor): Visitor => ({
-  ...person,
-  call: carrel.callWith({ authorization: `Bearer ${person.accessToken}` }),
-})
 
 test('E2 P-12 P-1 PostgreSQL is killed again and again under writers at two nodes: nothing is lost, no node ends, and all go on by themselves', async () => {
   const random = randomFrom(seed)

@@ -11,8 +11,11 @@ export const nodes = [
     ],
   }),
   of('E2*', 'N', ['P-12', 'P-1'], {
-    what: 'PostgreSQL is killed again and again',
-    shownBy: [torture('postgres', 'PostgreSQL is killed again and again')],
+    what: 'PostgreSQL is killed again and again, alone or as the one that others follow',
+    shownBy: [
+      torture('postgres', 'PostgreSQL is killed again and again'),
+      torture('patroni', 'three PostgreSQL under Patroni behind HAProxy'),
+    ],
   }),
   of('E3*', 'F', ['P-12', 'P-21'], {
     what: 'the network to PostgreSQL swallows everything: 503 within five seconds, live all the time',
@@ -84,8 +87,9 @@ export const nodes = [
   }),
   of('E13*', 'N', ['P-14'], {
     what: 'old and new nodes side by side during an upgrade',
-    shownBy: [],
-    missing: 'There is one release; the test comes with the rolling upgrade (issue 24, Upgrade).',
+    shownBy: [smoke('rolling-upgrade', 'a node goes on beside a newer one that has added to the schema')],
+    missing:
+      'Not for ten minutes, and the newer version is one that adds to every table, because there is one release.',
   }),
   of('E14*', 'N', ['P-24'], {
     what: 'the same requests on SQLite and PostgreSQL have the same answers',
