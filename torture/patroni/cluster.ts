@@ -144,11 +144,19 @@ type Begin = (command: string, args: readonly string[]) => ChildProcess
 const startEtcd = async (folder: string, begin: Begin): Promise<number> => {
   const [port, peerPort] = [await freePort(), await freePort()]
   const [url, peerUrl] = [`http://127.0.0.1:${port}`, `http://127.0.0.1:${peerPort}`]
-  begin('etcd', [
-    ...['--name', 'etcd', '--data-dir', join(folder, 'etcd'), '--initial-cluster', `etcd=${peerUrl}`],
-    ...['--listen-client-urls', url, '--advertise-client-urls', url],
-    ...['--listen-peer-urls', peerUrl, '--initial-advertise-peer-urls', peerUrl],
-  ])
+  const flags = {
+    name: 'etcd',
+    'data-dir': join(folder, 'etcd'),
+    'initial-cluster': `etcd=${peerUrl}`,
+    'listen-client-urls': url,
+    'advertise-client-urls': url,
+    'listen-peer-urls': peerUrl,
+    'initial-advertise-peer-urls': peerUrl,
+  }
+  begin(
+    'etcd',
+    Object.entries(flags).map(([name, value]) => `--${name}=${value}`),
+  )
   await waitUntil('etcd to answer', () => isHealthy(`${url}/health`))
   return port
 }
