@@ -251,3 +251,37 @@ const overwrite = async (file: string, position: number): Promise<void> => {
   await handle.write(Buffer.alloc(4096, 0x5a), 0, 4096, position)
   await handle.close()
 }
+
+testOn('postgres', 'W16 the schema needs nothing of PostgreSQL that distributed databases lack', async () => {
+  await using upgrade = await beforeUpgrade()
+  const namesOf = async (statement: string): Promise<readonly string[]> =>
+    (await sql<{ name: string }>`${sql.raw(statement)}`.execute(upgrade.database.read)).rows.map(({ name }) => name)
+  const here = 'current_schema()::regnamespace'
+
+  const found = {
+    triggers: await namesOf('select tgname as name from pg_trigger where not tgisinternal'),
+    functions: await namesOf(`select proname as name from pg_proc where pronamespace = ${here}`),
+    types: await namesOf(
+      `select typname as name from pg_type where typnamespace = ${here} and typtype in ('d', 'e', 'r')`,
+    ),
+    inherited: await namesOf('select inhrelid::regclass::text as name from pg_inherits'),
+    generated: await namesOf(`select attname as name from pg_attribute where attgenerated <> ''`),
+    deferrable: await namesOf('select conname as name from pg_constraint where condeferrable'),
+    unlogged: await namesOf(`select relname as name from pg_class where relkind = 'r' and relpersistence <> 'p'`),
+    indexes: await namesOf(`select distinct amname || case when amname = 'gin' then ' ' || indnatts else '' end as name
+      from pg_index join pg_class on pg_class.oid = indexrelid join pg_am on pg_am.oid = relam
+      where relnamespace = ${here} order by 1`),
+  }
+
+  // Where there are no unlogged tables, that one is as the others are.
+  expect(found).toEqual({
+    triggers: [],
+    functions: [],
+    types: [],
+    inherited: [],
+    generated: [],
+    deferrable: [],
+    unlogged: ['rate_bucket'],
+    indexes: ['btree', 'gin 1'],
+  })
+})
