@@ -4,9 +4,12 @@ import { createLog } from '../src/platform/log.ts'
 
 let pool: Decoders | undefined
 
-/** All servers that one process of the tests starts share its decoders: to start them for each would cost more than what they do. */
+/**
+ * All servers that one process of the tests starts share its decoders: to start them for each would cost more than what they do. They go
+ * before nobody and after nobody: as nice as in a server they would get a fiftieth of a busy machine, and begin after twenty seconds.
+ */
 export const shareDecoders = (): Decoders => {
-  pool ??= openDecoders({ log: createLog({ level: 'silent', format: 'json' }), size: 2 })
+  pool ??= openDecoders({ log: createLog({ level: 'silent', format: 'json' }), size: 2, niceness: 0 })
   const { run, size } = pool
   const closed = new AbortController()
   return {
