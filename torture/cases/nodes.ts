@@ -60,8 +60,10 @@ export const nodes = [
   }),
   of('E9*', 'N', ['P-12', 'P-16', 'P-20'], {
     what: 'one of several nodes is killed, or all are restarted one by one: streams miss nothing',
-    shownBy: [smoke('nodes', 'a client that goes from node to node, also when they are killed, gets each event once')],
-    missing: 'Not behind HAProxy with the share of failed requests counted.',
+    shownBy: [
+      smoke('nodes', 'a client that goes from node to node, also when they are killed, gets each event once'),
+      torture('behind-haproxy', 'behind HAProxy one of three servers is killed'),
+    ],
   }),
   of('E10*', 'F', ['P-12'], {
     what: 'a sign-in whose steps go to different nodes; of many callbacks with one state one wins',

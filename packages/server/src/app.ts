@@ -93,7 +93,7 @@ export const buildApp = async (
   if (context.telemetry) traceRequests(app, context.telemetry)
   app.addHook('onClose', () => lastUsed.flush())
   app.addHook('onClose', () => activity.flush())
-  const isStopping = watchStop(app)
+  const isStopping = watchStop(app, context.draining)
   guardRoutes(app, { config, log, limiter, identify: identifier({ ...signIn, lastUsed }), freshen: settings.freshen })
 
   const events = await eventRoutes(app, context)

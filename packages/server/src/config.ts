@@ -55,6 +55,8 @@ export interface Config {
   readonly collector: Collector | undefined
   /** A statement that takes at least this long is logged with its plan; 0: none is. */
   readonly slowStatementMs: number
+  /** Told to stop, the server goes on for so long, and says meanwhile that it is not ready. */
+  readonly drainSeconds: number
   readonly logFormat: 'text' | 'json'
   /** Undefined: anywhere. */
   readonly libraryRoots: readonly string[] | undefined
@@ -154,6 +156,12 @@ const settings = {
     isHarmless: true,
     read: (value: string) => (/^\d{1,5}$/.test(value) && Number(value) <= 60_000 ? Number(value) : undefined),
   },
+  CARREL_DRAIN_SECONDS: {
+    fallback: '0',
+    allowed: 'a whole number from 0 to 300',
+    isHarmless: true,
+    read: (value: string) => (/^\d{1,3}$/.test(value) && Number(value) <= 300 ? Number(value) : undefined),
+  },
   CARREL_OTLP_URL: {
     fallback: undefined,
     allowed: 'an http:// or https:// address without a user name and a query',
@@ -243,6 +251,7 @@ export const readConfig = ({ env, workingDir, isTerminal }: ConfigSource): Confi
     logLevel: need('CARREL_LOG_LEVEL'),
     collector: collectorOf(get('CARREL_OTLP_URL'), need('CARREL_OTLP_HEADERS'), need('CARREL_OTLP_SAMPLE_PERCENT')),
     slowStatementMs: need('CARREL_SLOW_STATEMENT_MS'),
+    drainSeconds: need('CARREL_DRAIN_SECONDS'),
     logFormat: logFormat === 'auto' ? (isTerminal ? 'text' : 'json') : logFormat,
     libraryRoots: libraryRoots.length > 0 ? libraryRoots : undefined,
     pluginCommands: need('CARREL_PLUGIN_COMMANDS'),

@@ -37,4 +37,6 @@ export interface Context {
   readonly webApp?: WebApp | undefined
   /** It returns the state of the worker that belongs to this process; absent where there is none. */
   readonly worker?: () => WorkerState
+  /** It is aborted once the server has been told to stop, and goes on for a while. */
+  readonly draining?: AbortSignal
 }

@@ -24,8 +24,9 @@ import { onHangUp, takeLogLevelOnHangUp } from './reload.ts'
 import { superviseWorker, type WorkerProcess } from './worker-process.ts'
 import { runWorker } from './worker.ts'
 
-const drainMs = 7000
-/** Somewhat longer than the drain, and than the worker gets to stop. */
+/** What is under way has so long to come to its end. */
+const requestsMs = 7000
+/** It is somewhat longer than that, and than the worker gets to stop. */
 const stopMs = 9000
 
 /** The server runs until it is told to stop. */
@@ -56,6 +57,8 @@ interface Running {
   readonly stopped: Promise<'told' | 'room for the database'>
   /** It ends the watchers, before the database is closed. */
   readonly stopWatching: () => Promise<void>
+  /** From then on the server says that it is not ready. */
+  readonly beginDraining: () => void
 }
 
 const start = async (installation: Installation): Promise<Running> => {
@@ -65,7 +68,13 @@ const start = async (installation: Installation): Promise<Running> => {
   const hasWorker = config.roles.includes('worker') && !database.isFrozen
   const state = () => worker?.state() ?? { isRunning: false, silentSince: undefined }
   const webApp = findWebApp(config.basePath)
-  const context = { ...(await contextOf(installation)), webApp, ...(hasWorker && { worker: state }) }
+  const draining = new AbortController()
+  const context = {
+    ...(await contextOf(installation)),
+    webApp,
+    draining: draining.signal,
+    ...(hasWorker && { worker: state }),
+  }
   await prepareAdmin(context)
   const setupToken = await publishSetupToken(context.db, context.secret, context.config.dataDir)
   await database.write(markRestart).catch(unlessItCannotBeSaved)
@@ -86,7 +95,7 @@ const start = async (installation: Installation): Promise<Running> => {
   const stopWatching = async (): Promise<void> => {
     await Promise.all([stopCheck(), disk.stop()])
   }
-  return { app, worker, decoders: context.decoders, stopped, stopWatching }
+  return { app, worker, decoders: context.decoders, stopped, stopWatching, beginDraining: () => draining.abort() }
 }
 
 /** The server starts on a full disk and over a damaged database too, so that it can at least be read. */
@@ -163,27 +172,30 @@ const setupHint = (token: string): string[] => [
 ]
 
 /**
- * The server first reports that it is not ready, then takes no new connections, gives running requests a while, and
- * ends. A second signal ends it at once.
+ * The server first reports that it is not ready, for as long as a balancer may take to notice, then takes no new connections, gives
+ * running requests a while, and ends. A second signal ends it at once.
  */
 const stop = async (
-  { app, worker, decoders, stopWatching }: Running,
-  { database, log }: Installation,
+  { app, worker, decoders, stopWatching, beginDraining }: Running,
+  { config: { drainSeconds }, database, log }: Installation,
 ): Promise<void> => {
   // Whoever reads that it stops may tell it a second time at once.
   for (const signal of ['SIGTERM', 'SIGINT']) process.once(signal, () => leave(exitCodes.failed))
   log.info('Stopping')
+  const workerStopped = worker?.stop()
+  beginDraining()
+  if (drainSeconds > 0) await delay(drainSeconds * 1000)
   // A database that does not answer would be waited for much longer.
   setTimeout(() => {
     log.warn('Something does not come to its end; ending without it')
     leave(exitCodes.failed)
   }, stopMs).unref()
   const overdue = new AbortController()
-  void delay(drainMs, undefined, { signal: overdue.signal, ref: false }).then(
+  void delay(requestsMs, undefined, { signal: overdue.signal, ref: false }).then(
     () => app.server.closeAllConnections(),
     () => undefined,
   )
-  await Promise.all([app.close(), worker?.stop(), stopWatching()])
+  await Promise.all([app.close(), workerStopped, stopWatching()])
   await decoders.close()
   overdue.abort()
   await database.close()

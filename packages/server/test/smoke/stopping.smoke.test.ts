@@ -69,6 +69,39 @@ test('HTTP-8 while it stops the server is alive but not ready', async () => {
   expect(await endOf(carrel)).toEqual({ code: 0, signal: null })
 })
 
+test('HTTP-8 P-20 told to stop, a server that is to drain is not ready and answers all the same, and keeps no connection', async () => {
+  await using folder = await temporaryFolder()
+  const env = { ...withoutWorker, CARREL_DRAIN_SECONDS: '300' }
+  await using carrel = await startCarrel({ cwd: folder.path, env })
+  await using kept = await idleConnection(carrel.url)
+
+  carrel.kill('SIGTERM')
+  const { status, headers } = await waitUntil('it to be not ready', async () => {
+    const answer = await fetch(`${carrel.url}/health/ready`)
+    return answer.status === 503 && answer
+  })
+  expect([status, headers.get('connection')]).toEqual([503, 'close'])
+  // A balancer may send one more before it has looked.
+  expect(kept.isClosed()).toBe(false)
+  kept.write(`GET /health HTTP/1.1\r\nHost: ${new URL(carrel.url).host}\r\n\r\n`)
+  await waitUntil('the second answer and its end', () => kept.isClosed())
+  expect(kept.received().match(/\{"status":"ok"\}/g)).toHaveLength(2)
+  expect((await fetch(`${carrel.url}/health`)).status).toBe(200)
+
+  carrel.kill('SIGTERM')
+  expect(await endOf(carrel)).toEqual({ code: 1, signal: null })
+})
+
+test('P-20 when it has drained it ends as it always does', async () => {
+  await using folder = await temporaryFolder()
+  await using carrel = await startCarrel({ cwd: folder.path, env: { ...withoutWorker, CARREL_DRAIN_SECONDS: '1' } })
+
+  carrel.kill('SIGTERM')
+
+  expect(await endOf(carrel)).toEqual({ code: 0, signal: null })
+  expect(logged(carrel, 'Stopped')).toBe(true)
+})
+
 // It is waited for as long as a server waits: meanwhile others are stopped.
 test.concurrent('W16 a client that stalls does not keep the server from stopping', async () => {
   await using folder = await temporaryFolder()
