@@ -36,6 +36,8 @@ export interface Config {
   readonly roles: readonly Role[]
   /** A worker runs this many tasks at the same time. */
   readonly workerConcurrency: number
+  /** Work in the background does not let others go first. */
+  readonly hasNormalPriority: boolean
   readonly adminUsername: string | undefined
   readonly adminPassword: string | undefined
   readonly secretKey: string | undefined
@@ -128,6 +130,7 @@ const settings = {
     read: (value: string) =>
       /^\d{1,2}$/.test(value) && Number(value) >= 1 && Number(value) <= 64 ? Number(value) : undefined,
   },
+  CARREL_BACKGROUND_PRIORITY: oneOf(['low', 'normal'], 'low'),
   CARREL_ADMIN_USERNAME: text('1 to 64 characters without @ and control characters', /^[^@\p{Cc}]{1,64}$/u),
   CARREL_ADMIN_PASSWORD: { ...text('10 to 256 characters', /^[^\0]{10,256}$/), secret: true },
   CARREL_SECRET_KEY: { ...text('at least 32 characters', /^.{32,}$/), secret: true },
@@ -238,6 +241,7 @@ export const readConfig = ({ env, workingDir, isTerminal }: ConfigSource): Confi
     copiesBeforeMigration: need('CARREL_COPY_BEFORE_MIGRATION'),
     roles: need('CARREL_ROLES'),
     workerConcurrency: need('CARREL_WORKER_CONCURRENCY'),
+    hasNormalPriority: need('CARREL_BACKGROUND_PRIORITY') === 'normal',
     adminUsername: get('CARREL_ADMIN_USERNAME'),
     adminPassword: get('CARREL_ADMIN_PASSWORD'),
     secretKey: get('CARREL_SECRET_KEY'),

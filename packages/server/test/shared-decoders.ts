@@ -4,12 +4,9 @@ import { createLog } from '../src/platform/log.ts'
 
 let pool: Decoders | undefined
 
-/**
- * All servers that one process of the tests starts share its decoders: to start them for each would cost more than what they do. They go
- * before nobody and after nobody: as nice as in a server they would get a fiftieth of a busy machine, and begin after twenty seconds.
- */
+/** All servers that one process of the tests starts share its decoders: to start them for each would cost more than what they do. */
 export const shareDecoders = (): Decoders => {
-  pool ??= openDecoders({ log: createLog({ level: 'silent', format: 'json' }), size: 2, niceness: 0 })
+  pool ??= openDecoders({ log: createLog({ level: 'silent', format: 'json' }), size: 2 })
   const { run, size } = pool
   const closed = new AbortController()
   return {

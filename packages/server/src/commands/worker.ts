@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { type Config, configFromEnvironment } from '../config.ts'
 import { type Log, createLog } from '../platform/log.ts'
 import { restWhenQuiet } from '../platform/memory/rest.ts'
+import { keepPriority } from '../platform/processes/step-back.ts'
 import { markRestart } from '../tasks/queries.ts'
 import { startWork, type WorkChoice } from '../work.ts'
 import { type Command, exitCodes } from './command.ts'
@@ -24,8 +25,9 @@ this one is for further machines, with PostgreSQL as the database, and the same 
   run: async (args) => {
     const { values } = parseArgs({ args: [...args], options: { [childFlag]: { type: 'boolean', default: false } } })
     const isChild = values[childFlag] && process.send !== undefined
-    if (isChild) stepBack()
     const config = configFromEnvironment()
+    if (config.hasNormalPriority) keepPriority()
+    else if (isChild) stepBack()
     const log = createLog({ level: config.logLevel, format: config.logFormat }).child({ role: 'worker' })
     takeLogLevelOnHangUp(log)
     if (isChild)

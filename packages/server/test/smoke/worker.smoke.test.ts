@@ -25,8 +25,12 @@ const isThere = (pid: number): boolean => {
   }
 }
 
-const start = async (folder: TemporaryFolder): Promise<{ carrel: Carrel; ana: Visitor }> => {
-  const carrel = await startCarrel({ cwd: folder.path, env: { CARREL_LOG_FORMAT: 'json' } })
+const start = async (
+  folder: TemporaryFolder,
+  priority: 'low' | 'normal' = 'normal',
+): Promise<{ carrel: Carrel; ana: Visitor }> => {
+  const env = { CARREL_LOG_FORMAT: 'json', CARREL_BACKGROUND_PRIORITY: priority }
+  const carrel = await startCarrel({ cwd: folder.path, env })
   return { carrel, ana: await claim(carrel) }
 }
 
@@ -40,7 +44,7 @@ const cleanUp = async ({ call }: Visitor): Promise<api.TaskDto> => {
 
 test('TSK-2 EVT-1 P-20 the server runs its work in a second process, which lets others go first, tells what happens there, and ends with it', async () => {
   await using folder = await temporaryFolder()
-  const { carrel, ana } = await start(folder)
+  const { carrel, ana } = await start(folder, 'low')
   await using _ = carrel
   await using stream = await openStream(carrel.url, { authorization: `Bearer ${ana.accessToken}` })
   await stream.first('connected')
@@ -60,6 +64,17 @@ test('TSK-2 EVT-1 P-20 the server runs its work in a second process, which lets 
   expect(await endOf(carrel)).toEqual({ code: 0, signal: null })
   await stream.ended
   expect(isThere(worker)).toBe(false)
+})
+
+test('TSK-2 with normal priority the worker and what it starts have their share like the server', async () => {
+  await using folder = await temporaryFolder()
+  const { carrel, ana } = await start(folder)
+  await using _ = carrel
+
+  const worker = await workerOf(carrel)
+  await cleanUp(ana)
+
+  expect(nicenessOf(worker, worker)).toBe(nicenessOf(carrel.pid, carrel.pid))
 })
 
 test('TSK-2 P-1 a worker that is killed is started again, and a server that is killed leaves none behind', async () => {

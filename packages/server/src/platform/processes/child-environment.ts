@@ -1,4 +1,5 @@
 import { getCompileCacheDir } from 'node:module'
+import { priorityToPassOn } from './step-back.ts'
 
 /**
  * Processes that read files get only this of our environment: no secret, no address of a database. They share the cache
@@ -6,5 +7,5 @@ import { getCompileCacheDir } from 'node:module'
  */
 export const childEnvironment = (more: Readonly<Record<string, string>> = {}): Record<string, string> => {
   const compiled = getCompileCacheDir()
-  return { ...more, ...(compiled !== undefined && { NODE_COMPILE_CACHE: compiled }) }
+  return { ...more, ...priorityToPassOn(), ...(compiled !== undefined && { NODE_COMPILE_CACHE: compiled }) }
 }
