@@ -24,6 +24,7 @@ import { changeOneTag } from './benches/change-one-tag.ts'
 import { mixed } from './benches/mixed.ts'
 import { notModified } from './benches/not-modified.ts'
 import { pages } from './benches/pages.ts'
+import { pastOneMachine } from './benches/past-one-machine.ts'
 import { progress } from './benches/progress.ts'
 import { readingFigures } from './benches/reading-figures.ts'
 import { readingWhileScanning } from './benches/reading-while-scanning.ts'
@@ -79,6 +80,7 @@ const benches: readonly Bench[] = [
   movingIn,
   movingInByHash,
   backup,
+  pastOneMachine,
 ]
 const allNames = benches.flatMap(({ names }) => names)
 
