@@ -27,6 +27,7 @@ test('CFG-3 without any setting there are these', () => {
     dataDir: join(workingDir, 'data'),
     database: { kind: 'sqlite', file: join(workingDir, 'data', 'carrel.db') },
     databasePoolerUrl: undefined,
+    objectStore: undefined,
     roles: ['api', 'worker'],
     workerConcurrency: 4,
     adminUsername: undefined,

@@ -33,6 +33,7 @@ import { accessKeyOf } from './access-key.ts'
 import { exportCatalogue } from './tasks.ts'
 
 export { exportCatalogueOf } from './catalogue.ts'
+export { isExportKey } from './files.ts'
 
 /** It is the caller, with what their credentials permit. */
 export interface Asker {

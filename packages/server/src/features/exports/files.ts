@@ -26,6 +26,9 @@ export const fileNamesIn = async (place: StoredAt): Promise<string[]> => {
   return names
 }
 
+/** An object that keeps a finished export. */
+export const isExportKey = (key: string): boolean => key.startsWith(keyOf('')) && ours.test(key.slice(keyOf('').length))
+
 export const keepFile = (place: StoredAt, path: string, name: string): Promise<void> =>
   objectsAt(place).putFile(keyOf(name), path)
 
