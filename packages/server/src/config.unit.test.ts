@@ -53,8 +53,7 @@ test('CFG-3 an object store needs its address and both keys, and tells neither w
   }
   const lines = describeConfig(withEnv({ ...keys, CARREL_OBJECT_STORE_URL: url })).join()
   const told = JSON.stringify(describeConfigToStrangers(withEnv({ ...keys, CARREL_OBJECT_STORE_URL: url })))
-  for (const text of [lines, told])
-    for (const secret of Object.values(keys)) expect(text).not.toContain(secret)
+  for (const text of [lines, told]) for (const secret of Object.values(keys)) expect(text).not.toContain(secret)
   expect(told).not.toContain('s3.example.org')
 })
 

@@ -49,7 +49,8 @@ export const startObjectStore = async (): Promise<TestStore> => {
     if (state.mood === 'silent') return
     if (state.mood === 'overloaded') return void refuse(response, 503, 'SlowDown')
     const signature = expectedSignature({ method, path, headers, body }, secretKey)
-    if (!signature && (!state.isPublic || headers.authorization !== undefined)) return refuse(response, 403, 'AccessDenied')
+    if (!signature && (!state.isPublic || headers.authorization !== undefined))
+      return refuse(response, 403, 'AccessDenied')
     if (signature && signature.given !== signature.expected) return refuse(response, 403, 'SignatureDoesNotMatch')
     const isList = path.includes('list-type=2')
     const onward = request(
@@ -64,7 +65,9 @@ export const startObjectStore = async (): Promise<TestStore> => {
     onward.end(body)
   }
 
-  const gate = createServer((incoming, response) => void answer(incoming, response).catch(() => incoming.socket.destroy()))
+  const gate = createServer(
+    (incoming, response) => void answer(incoming, response).catch(() => incoming.socket.destroy()),
+  )
   await new Promise<void>((resolve) => gate.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(gate.address() as AddressInfo).port}/carrel/of-tests`
   return Object.assign(state, {
@@ -100,7 +103,15 @@ const answerList = async (found: IncomingMessage, response: ServerResponse): Pro
   const last = [...xml.matchAll(/<Key>([^<]+)<\/Key>/g)].at(-1)?.[1]
   const isMore = xml.includes('<IsTruncated>true</IsTruncated>') && last !== undefined
   response.writeHead(found.statusCode ?? 500, { 'content-type': 'application/xml' })
-  response.end(isMore ? xml.replace('<IsTruncated>', `<NextContinuationToken>${last}</NextContinuationToken><IsTruncated>`) : xml)
+  response.end(
+    isMore ? xml.replace('<IsTruncated>', `<NextContinuationToken>${last}</NextContinuationToken><IsTruncated>`) : xml,
+  )
+}
+
+export const allOf = async <Item>(items: AsyncIterable<Item>): Promise<Item[]> => {
+  const all: Item[] = []
+  for await (const item of items) all.push(item)
+  return all
 }
 
 const refuse = (response: ServerResponse, status: number, code: string): void => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { startObjectStore, type TestStore } from '../../../test/object-store.ts'
+import { allOf, startObjectStore, type TestStore } from '../../../test/object-store.ts'
 import { bucketAt, type ObjectStoreAddress } from '../../platform/objects/objects.ts'
 import { examineObjectStore } from './object-store.ts'
 
@@ -25,13 +25,13 @@ const examine = async (more: Partial<ObjectStoreAddress> = {}) => {
 test('CFG-6 the doctor puts something into the bucket, reads it, and takes it away again', async () => {
   expect(await examineObjectStore({ objectStore: undefined })).toEqual([])
   expect(await examine()).toMatchObject({ check: 'object store', status: 'ok' })
-  expect(await Array.fromAsync(bucketAt(store.address).list('doctor'))).toEqual([])
+  expect(await allOf(bucketAt(store.address).list('doctor'))).toEqual([])
 })
 
 test('CFG-6 the doctor says that a bucket is public', async () => {
   store.isPublic = true
   expect(await examine()).toMatchObject({ status: 'failed', message: expect.stringContaining('is public') })
-  expect(await Array.fromAsync(bucketAt(store.address).list('doctor'))).toEqual([])
+  expect(await allOf(bucketAt(store.address).list('doctor'))).toEqual([])
 })
 
 test('CFG-6 the doctor says that a key is wrong, a bucket is missing, or nobody answers', async () => {

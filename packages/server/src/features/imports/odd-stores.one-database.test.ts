@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import * as api from '@carrel/api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bodyOf, errorOf } from '../../../test/outcome.ts'
-import { startObjectStore } from '../../../test/object-store.ts'
+import { allOf, startObjectStore } from '../../../test/object-store.ts'
 import { bucketAt } from '../../platform/objects/objects.ts'
 import { day, movableClock } from '../../../test/movable-clock.ts'
 import { waitUntil } from '../../../test/smoke/wait-until.ts'
@@ -170,12 +170,15 @@ test('C25 an upload comes in parts to several nodes, and one of them reads it fr
     expect(bodyOf(await call(api.continueUpload, part)).received).toBe(Math.min((at + 1) * third, bytes.length))
     expect(errorOf(await call(api.continueUpload, part))).toMatchObject({ error: 'conflict' })
   }
-  const report = await importing(two, { ...keeper, call: other }).read({ kind: 'komga', source: { uploadId: upload.id } })
+  const report = await importing(two, { ...keeper, call: other }).read({
+    kind: 'komga',
+    source: { uploadId: upload.id },
+  })
   expect([report.state, report.found['books']]).toEqual(['ready', 60])
   for (const { context } of [one, two])
     expect((await readdir(context.config.dataDir)).filter((name) => name.endsWith('.upload'))).toEqual([])
 
-  const kept = () => Array.fromAsync(bucketAt(store.address).list('imports'))
+  const kept = () => allOf(bucketAt(store.address).list('imports'))
   expect((await kept()).map(({ size }) => size)).toEqual([third, third, bytes.length - 2 * third])
   pass(2 * day)
   await using _ = workOn(one, [cleanUpImports])

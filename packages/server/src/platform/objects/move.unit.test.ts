@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startObjectStore, type TestStore } from '../../../test/object-store.ts'
+import { allOf, startObjectStore, type TestStore } from '../../../test/object-store.ts'
 import { folderStore } from './folder.ts'
 import { moveObjects } from './move.ts'
 import type { ObjectStore } from './objects.ts'
@@ -59,7 +59,7 @@ test('P-1 a move that is cut off after any of its steps loses nothing, and the n
     }
     expect(cuts).toBeGreaterThan(3)
     const [old, present] = way === 'there' ? [here, bucketNow()] : [bucketNow(), here]
-    expect((await Array.fromAsync(old.list('covers'))).map(({ key }) => key)).toEqual(
+    expect((await allOf(old.list('covers'))).map(({ key }) => key)).toEqual(
       way === 'there' ? ['covers/ab/cd/unfinished'] : [],
     )
     for (const [key, bytes] of pictures) expect(await present.get(key)).toEqual(bytes)

@@ -4,7 +4,7 @@ import * as api from '@carrel/api'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { download, made } from '../../../test/exporting.ts'
 import { movableClock, minute } from '../../../test/movable-clock.ts'
-import { startObjectStore, type TestStore } from '../../../test/object-store.ts'
+import { allOf, startObjectStore, type TestStore } from '../../../test/object-store.ts'
 import { bodyOf } from '../../../test/outcome.ts'
 import { fillShelf, type Shelf } from '../../../test/shelf.ts'
 import { waitUntil } from '../../../test/smoke/wait-until.ts'
@@ -46,12 +46,12 @@ let books = 0
 const addBook = async (colour: string): Promise<string> =>
   shelf.addBook(`${(books += 1)}.cbz`, book(await plain(colour, 60 + books, 90)))
 
-const taskOf = async (type: string) =>
+const waitingTask = (type: string) =>
   one.context.db.read
     .selectFrom('task')
-    .select(['status', 'attempts', 'scheduled_for'])
+    .select(['attempts', 'scheduled_for'])
     .where('type', '=', type)
-    .orderBy('created_at', 'desc')
+    .where('status', '=', 'pending')
     .executeTakeFirst()
 
 const wanted = (id: string) =>
@@ -112,10 +112,11 @@ test('TSK-2 covers that cannot be stored stay in their queue, are no failure, an
   await one.context.db.write((db) => wantCovers(db, [id], clock()))
   await using _ = workOn(one, [makeCovers])
   const putOff = await waitUntil('a task that waits', async () => {
-    const task = await taskOf('make_covers')
-    return task?.status === 'pending' && task.scheduled_for > clock().toISOString() && task
+    const task = await waitingTask('make_covers')
+    return task && task.scheduled_for > clock().toISOString() && task
   })
   expect(Date.parse(putOff.scheduled_for) - clock().getTime()).toBe(minute)
+  expect(putOff.attempts).toBe(0)
   expect(await wanted(id)).toHaveLength(1)
 
   store.mood = 'well'
@@ -140,7 +141,7 @@ test('C16 an export that one node has made is fetched from another, as a whole a
   expect((await download(two, reader, id)).status).toBe(503)
   store.mood = 'well'
   await waitUntil('the store', async () => (await download(two, reader, id)).status === 200)
-  const exportsIn = () => Array.fromAsync(bucketAt(store.address).list('exports'))
+  const exportsIn = () => allOf(bucketAt(store.address).list('exports'))
   expect(await exportsIn()).toHaveLength(1)
   await reader.call(api.removeSeriesExport, { params: { id } })
   expect(await exportsIn()).toEqual([])
@@ -150,7 +151,7 @@ test('pictures of covers from before there was a bucket are shown from the data 
   const { dataDir } = one.context.config
   const id = await addBook('#00ff00')
   const shown = await thumbnail(one, reader, 'books', id)
-  const [object] = (await Array.fromAsync(bucketAt(store.address).list('covers'))).toSorted(
+  const [object] = (await allOf(bucketAt(store.address).list('covers'))).toSorted(
     (first, second) => second.changedAt.getTime() - first.changedAt.getTime(),
   )
   const { content_hash: name } = await one.context.db.read
@@ -168,7 +169,7 @@ test('pictures of covers from before there was a bucket are shown from the data 
   expect(await coverStore({ ...config, objectStore: undefined }).get(name, 'small')).toEqual(shown.bytes)
   expect(await coverStore(two.context.config).get(name, 'small')).toBeUndefined()
   await coverStore(config).remove([name])
-  expect(await Array.fromAsync(folderStore(dataDir).list('covers'))).toEqual([])
+  expect(await allOf(folderStore(dataDir).list('covers'))).toEqual([])
 })
 
 test('pictures that no cover shows go from the bucket with the next cleaning, when they are a day old', async () => {

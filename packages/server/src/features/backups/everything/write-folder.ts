@@ -87,8 +87,8 @@ const writeInto = async (
       files,
       pictures,
     }
-    const options = { mode: 0o600, flush: true }
-    await writeFile(join(made, folderManifest), `${JSON.stringify(manifest, null, 2)}\n`, options)
+    const asOurs = { mode: 0o600, flush: true }
+    await writeFile(join(made, folderManifest), `${JSON.stringify(manifest, null, 2)}\n`, asOurs)
     await syncPath(made)
     return manifest
   } finally {

@@ -88,7 +88,12 @@ export const askBucket = (address: ObjectStoreAddress, timing: BucketTiming) => 
     const signer = new AwsV4Signer({
       method,
       url: urlOf(key, query),
-      headers: { ...headers, 'x-amz-content-sha256': createHash('sha256').update(body ?? '').digest('hex') },
+      headers: {
+        ...headers,
+        'x-amz-content-sha256': createHash('sha256')
+          .update(body ?? '')
+          .digest('hex'),
+      },
       accessKeyId: address.accessKey,
       secretAccessKey: address.secretKey,
       service: 's3',
@@ -122,7 +127,8 @@ export const askBucket = (address: ObjectStoreAddress, timing: BucketTiming) => 
           const { status, code } = answer
           if ((status === 404 && code !== 'NoSuchBucket') || (status < 300 && code === undefined)) return answer
           problem = new BucketRefusal(answer)
-          if (!passing.has(status) && code !== 'RequestTimeout' && code !== 'InternalError' && code !== 'SlowDown') break
+          if (!passing.has(status) && code !== 'RequestTimeout' && code !== 'InternalError' && code !== 'SlowDown')
+            break
         } catch (error) {
           problem = error
         }

@@ -99,9 +99,7 @@ export const openBucket = (address: ObjectStoreAddress, timing: BucketTiming = u
     get,
     open: async (key) => {
       const size = await sizeOf(key)
-      return size === undefined
-        ? undefined
-        : { size, read: (from, to) => read(key, from, to), close: () => undefined }
+      return size === undefined ? undefined : { size, read: (from, to) => read(key, from, to), close: () => undefined }
     },
     list,
     remove: async (keys) => {

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { startObjectStore, type TestStore } from '../../../../test/object-store.ts'
+import { allOf, startObjectStore, type TestStore } from '../../../../test/object-store.ts'
 import { expectedSignature } from '../../../../test/signed-request.ts'
 import type { ObjectStore } from '../objects.ts'
 import { StoreAway } from '../objects.ts'
@@ -69,20 +69,20 @@ test('an object is put, read, listed and removed', async () => {
   expect(await bucket.get('covers/ab/cd/one.jpg')).toEqual(bytes)
   expect(await bucket.get('covers/ab/cd/none.jpg')).toBeUndefined()
   expect(await bucket.open('covers/ab/cd/none.jpg')).toBeUndefined()
-  const listed = await Array.fromAsync(bucket.list('covers'))
+  const listed = await allOf(bucket.list('covers'))
   expect(listed.map(({ key, size }) => [key, size])).toEqual([
     ['covers/ab/cd/one.jpg', 1000],
     ['covers/ab/cd/two.jpg', 10],
   ])
   await bucket.remove([...listed.map(({ key }) => key), 'covers/ab/cd/none.jpg'])
-  expect(await Array.fromAsync(bucket.list('covers'))).toEqual([])
-  expect((await Array.fromAsync(bucket.list('exports'))).map(({ key }) => key)).toEqual(['exports/three.csv'])
+  expect(await allOf(bucket.list('covers'))).toEqual([])
+  expect((await allOf(bucket.list('exports'))).map(({ key }) => key)).toEqual(['exports/three.csv'])
 })
 
 test('a list that comes in several parts comes whole', async () => {
   const keys = Array.from({ length: 10 }, (_, at) => `many/${String(at).padStart(4, '0')}`)
   await Promise.all(keys.map((key) => bucket.put(key, Buffer.from('x'))))
-  expect((await Array.fromAsync(bucket.list('many'))).map(({ key }) => key)).toEqual(keys)
+  expect((await allOf(bucket.list('many'))).map(({ key }) => key)).toEqual(keys)
 })
 
 test('a large file goes in parts and comes back the same, whole and in part', async () => {
@@ -92,7 +92,13 @@ test('a large file goes in parts and comes back the same, whole and in part', as
   const before = store.asked.length
   await bucket.putFile('exports/large.json', path)
   const asked = store.asked.slice(before).map((line) => line.replace(/uploadId=[^&]+/, 'uploadId=…').split('?')[1])
-  expect(asked).toEqual(['uploads=', 'partNumber=1&uploadId=…', 'partNumber=2&uploadId=…', 'partNumber=3&uploadId=…', 'uploadId=…'])
+  expect(asked).toEqual([
+    'uploads=',
+    'partNumber=1&uploadId=…',
+    'partNumber=2&uploadId=…',
+    'partNumber=3&uploadId=…',
+    'uploadId=…',
+  ])
   const digest = (content: Buffer) => createHash('sha256').update(content).digest('hex')
   expect(digest(await readAll('exports/large.json'))).toBe(digest(bytes))
   const [from, to] = [8 * 1024 * 1024 - 5, 8 * 1024 * 1024 + 5]
@@ -105,7 +111,10 @@ test('a store that breaks off or is overloaded is asked three times, and is away
     return { problem: await problemOf(work()), tries: store.asked.length - before }
   }
   store.mood = 'overloaded'
-  expect(await asked(() => bucket.get('x'))).toMatchObject({ problem: { message: 'It answered 503 SlowDown' }, tries: 3 })
+  expect(await asked(() => bucket.get('x'))).toMatchObject({
+    problem: { message: 'It answered 503 SlowDown' },
+    tries: 3,
+  })
   store.mood = 'gone'
   expect(await asked(() => openBucket(store.address, timing).put('x', Buffer.from('x')))).toMatchObject({ tries: 3 })
 })
@@ -127,7 +136,7 @@ test('a bucket that is not there is no empty one', async () => {
     () => elsewhere.get('x'),
     () => elsewhere.open('x'),
     () => elsewhere.put('x', Buffer.from('x')),
-    () => Array.fromAsync(elsewhere.list('x')),
+    () => allOf(elsewhere.list('x')),
   ])
     expect(await problemOf(work())).toMatchObject({ message: 'It answered 404 NoSuchBucket' })
 })
