@@ -3,7 +3,7 @@ import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'nod
 import { dirname, join } from 'node:path'
 import { putInPlace } from '../files/durable-files.ts'
 import { newId } from '../ids.ts'
-import type { ObjectStore, StoredObject } from './objects.ts'
+import type { ObjectStore, StoredObject } from './store.ts'
 
 /** Objects as files below a folder, their keys being their paths. */
 export const folderStore = (root: string): ObjectStore => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { open, rm } from 'node:fs/promises'
-import type { ObjectStore } from './objects.ts'
+import type { ObjectStore } from './store.ts'
 
 export interface Move {
   readonly from: ObjectStore

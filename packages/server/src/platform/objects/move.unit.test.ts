@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { allOf, startObjectStore, type TestStore } from '../../../test/object-store.ts'
 import { folderStore } from './folder.ts'
 import { moveObjects } from './move.ts'
-import type { ObjectStore } from './objects.ts'
+import type { ObjectStore } from './store.ts'
 import { openBucket } from './s3/bucket.ts'
 
 const step = { tryMs: 10_000, triesMax: 1 }

@@ -1,4 +1,4 @@
-import type { StoreAway } from './objects.ts'
+import type { StoreAway } from './store.ts'
 
 /** What an operator is told of a store that is away. Neither says where it is, or what its keys are. */
 export interface StoreProblem {

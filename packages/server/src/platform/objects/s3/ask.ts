@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { AwsV4Signer } from 'aws4fetch'
-import { type ObjectStoreAddress, StoreAway } from '../objects.ts'
+import { type ObjectStoreAddress, StoreAway } from '../store.ts'
 import { circuitBreaker } from './circuit.ts'
 
 export interface BucketRequest {

@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises'
-import { type ObjectStore, type ObjectStoreAddress, StoreAway, type StoredObject } from '../objects.ts'
+import { type ObjectStore, type ObjectStoreAddress, StoreAway, type StoredObject } from '../store.ts'
 import { askBucket, bucketAddress, BucketRefusal, type BucketTiming, usualTiming } from './ask.ts'
 import { readListing, uploadIdIn } from './listing.ts'
 

@@ -1,4 +1,4 @@
-import { StoreAway } from '../objects.ts'
+import { StoreAway } from '../store.ts'
 
 export interface CircuitOptions {
   readonly failuresMax: number

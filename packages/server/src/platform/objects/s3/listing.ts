@@ -1,5 +1,5 @@
 import { SaxesParser } from 'saxes'
-import type { StoredObject } from '../objects.ts'
+import type { StoredObject } from '../store.ts'
 
 export interface Listing {
   readonly objects: readonly StoredObject[]
