@@ -66,7 +66,7 @@ const isServed = (server: TestServer, id: string) =>
     return found.status === 200 && found
   })
 
-test('C23 a cover that one node makes is in the bucket alone, and another node serves it, asking for it once', async () => {
+test('LIB-8 a cover that one node makes is in the bucket alone, and another node serves it, asking for it once', async () => {
   const id = await addBook('#ff0000')
   await one.context.db.write((db) => wantCovers(db, [id], clock()))
   {
@@ -205,7 +205,7 @@ test('pictures that no cover shows go from the bucket with the next cleaning, wh
   expect(await coverStore(one.context.config).get(kept, 'small')).toBeDefined()
 })
 
-test('S-3 neither key of the store is in any line of the log', () => {
+test('neither key of the store is in any line of the log', () => {
   const lines = JSON.stringify([one.logLines, two.logLines])
   expect(lines).not.toContain(store.address.secretKey)
   expect(lines).not.toContain('AWS4-HMAC-SHA256')
