@@ -38,7 +38,7 @@ export interface BucketTiming {
 
 export const usualTiming: BucketTiming = {
   small: { tryMs: 2500, triesMax: 3 },
-  large: { tryMs: 60_000, triesMax: 4 },
+  large: { tryMs: 30_000, triesMax: 3 },
   pauseMs: 100,
   restMs: 3000,
 }
@@ -119,22 +119,38 @@ export const askBucket = (address: ObjectStoreAddress, timing: BucketTiming) => 
 
   return (request: BucketRequest, { tryMs, triesMax }: AskTiming): Promise<BucketAnswer> =>
     through(async () => {
+      // Whoever waits for a turn waits no longer than the tries would take.
+      const endsAt = performance.now() + tryMs * triesMax
+      const askInTime = (): Promise<BucketAnswer> => {
+        if (performance.now() > endsAt) throw new Error('There was no turn in time')
+        return askOnce(request, tryMs)
+      }
       let problem: unknown
       for (let tries = 0; tries < triesMax; tries += 1) {
         if (tries > 0) await delay(Math.random() * Math.min(timing.pauseMs * 2 ** tries, pauseMaxMs))
         try {
-          const answer = await inTurn(() => askOnce(request, tryMs))
+          const answer = await inTurn(askInTime)
           const { status, code } = answer
           if ((status === 404 && code !== 'NoSuchBucket') || (status < 300 && code === undefined)) return answer
           problem = new BucketRefusal(answer)
           if (!passing.has(status) && code !== 'RequestTimeout' && code !== 'InternalError' && code !== 'SlowDown')
             break
         } catch (error) {
-          problem = error
+          problem = inWords(error)
         }
       }
       throw new StoreAway(problem)
     })
+}
+
+/** The log and the doctor say it like this: `fetch failed` would be all otherwise. */
+const inWords = (error: unknown): unknown => {
+  if (!(error instanceof Error)) return error
+  if (error.name === 'TimeoutError') return new Error('no answer in time', { cause: error })
+  const { code } = (error.cause ?? {}) as { readonly code?: unknown }
+  return error.cause === undefined
+    ? error
+    : new Error(typeof code === 'string' ? `no connection, ${code}` : 'no connection', { cause: error })
 }
 
 const bytesOf = async ({ body }: Response): Promise<Buffer> => {

@@ -6,6 +6,8 @@ import { readListing, uploadIdIn } from './listing.ts'
 /** S3 takes no smaller parts than 5 MiB, but for the last, and no more than ten thousand of them: 78 GiB. */
 const partBytes = 8 * 1024 * 1024
 const removedAtOnce = 8
+/** A picture is smaller, and somebody may wait until it is there. */
+const smallBytes = 256 * 1024
 
 /** Objects in a bucket. No more of one than a part is ever in memory. */
 export const openBucket = (address: ObjectStoreAddress, timing: BucketTiming = usualTiming): ObjectStore => {
@@ -21,7 +23,7 @@ export const openBucket = (address: ObjectStoreAddress, timing: BucketTiming = u
   }
 
   const put = async (key: string, body: Uint8Array): Promise<void> => {
-    const answer = await ask({ method: 'PUT', key, body }, timing.large)
+    const answer = await ask({ method: 'PUT', key, body }, body.byteLength > smallBytes ? timing.large : timing.small)
     if (answer.status === 404) throw new StoreAway(new BucketRefusal(answer))
   }
 
@@ -76,7 +78,7 @@ export const openBucket = (address: ObjectStoreAddress, timing: BucketTiming = u
         prefix: `${prefix}${folder}/`,
         ...(next !== undefined && { 'continuation-token': next }),
       }
-      const answer = await ask({ method: 'GET', query }, timing.large)
+      const answer = await ask({ method: 'GET', query }, timing.small)
       if (answer.status === 404) throw new StoreAway(new BucketRefusal(answer))
       const listing = readListing(answer.bytes.toString())
       for (const object of listing.objects) yield { ...object, key: object.key.slice(prefix.length) }
