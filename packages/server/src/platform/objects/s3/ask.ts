@@ -111,7 +111,7 @@ export const askBucket = (address: ObjectStoreAddress, timing: BucketTiming) => 
     const bytes = await bytesOf(response)
     const { status } = response
     // An answer of 200 may still say, in its text, that it went wrong.
-    const code = /^(?:\s*<\?xml[^>]*>)?\s*<Error>.*?<Code>(\w+)<\/Code>/s.exec(
+    const code = /^(?:\s*<\?xml[^>]*>)?\s*<Error[^>]*>.*?<Code>(\w+)<\/Code>/s.exec(
       method === 'GET' && status < 300 ? '' : bytes.toString('latin1', 0, 4096),
     )?.[1]
     return { status, headers: response.headers, bytes, code }

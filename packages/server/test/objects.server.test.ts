@@ -2,20 +2,21 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as api from '@carrel/api'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { download, made } from '../../../test/exporting.ts'
-import { movableClock, minute } from '../../../test/movable-clock.ts'
-import { allOf, startObjectStore, type TestStore } from '../../../test/object-store.ts'
-import { bodyOf } from '../../../test/outcome.ts'
-import { fillShelf, type Shelf } from '../../../test/shelf.ts'
-import { waitUntil } from '../../../test/smoke/wait-until.ts'
-import { type Person, startServer, type TestServer } from '../../../test/start-server.ts'
-import { ask, book, colourOf, plain, thumbnail } from '../../../test/thumbnails.ts'
-import { workOn } from '../../../test/work.ts'
-import { coverStore, wantCovers } from '../../features/covers/covers.ts'
-import { cleanUpCovers, makeCovers } from '../../features/covers/tasks.ts'
-import { enqueue } from '../../tasks/queue.ts'
-import { folderStore } from './folder.ts'
-import { bucketAt } from './objects.ts'
+import { download, made } from './exporting.ts'
+import { movableClock, minute } from './movable-clock.ts'
+import { allOf, startObjectStore, type TestStore } from './object-store.ts'
+import { bodyOf } from './outcome.ts'
+import { fillShelf, type Shelf } from './shelf.ts'
+import { waitUntil } from './smoke/wait-until.ts'
+import { type Person, startServer, type TestServer } from './start-server.ts'
+import { ask, book, colourOf, plain, thumbnail } from './thumbnails.ts'
+import { workOn } from './work.ts'
+import { writeEverything } from '../src/features/backups/backups.ts'
+import { coverStore, wantCovers } from '../src/features/covers/covers.ts'
+import { cleanUpCovers, makeCovers } from '../src/features/covers/tasks.ts'
+import { enqueue } from '../src/tasks/queue.ts'
+import { folderStore } from '../src/platform/objects/folder.ts'
+import { bucketAt, StoreAway } from '../src/platform/objects/objects.ts'
 
 /** Two nodes with one database and one bucket, and a data directory each. */
 let store: TestStore
@@ -145,6 +146,29 @@ test('C16 an export that one node has made is fetched from another, as a whole a
   expect(await exportsIn()).toHaveLength(1)
   await reader.call(api.removeSeriesExport, { params: { id } })
   expect(await exportsIn()).toEqual([])
+})
+
+test('C26 what is written out has the covers that somebody gave, from the bucket, and is not written without them', async () => {
+  const id = await addBook('#ff0000')
+  const editor = await one.person('editor')
+  const body = new Uint8Array(await plain('#0000ff', 300, 400))
+  bodyOf(await editor.call(api.uploadBookCover, { params: { id }, body }))
+  const { database: address, dataDir } = one.context.config
+  const write = (folder: string, objectStore = store.address) =>
+    writeEverything(
+      { address, dataDir, objectStore: { ...objectStore }, folder: join(dataDir, folder), program: '0.0.0-test' },
+      { log: one.context.log, clock, onProgress: () => undefined },
+    )
+  expect((await write('whole')).pictures.count).toBe(1)
+  store.mood = 'gone'
+  await expect(write('away')).rejects.toThrow(StoreAway)
+  expect(await foldersOf(one)).not.toContain('away')
+  const refused = await editor.call(api.uploadBookCover, { params: { id }, body })
+  expect(refused.status).toBe(503)
+  store.mood = 'well'
+  const listed = bodyOf(await editor.call(api.listBookCovers, { params: { id } }))
+  expect(listed.filter(({ source }) => source === 'upload')).toHaveLength(1)
+  await isServed(one, id)
 })
 
 test('pictures of covers from before there was a bucket are shown from the data directory', async () => {
