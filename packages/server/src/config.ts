@@ -243,13 +243,7 @@ export const readConfig = ({ env, workingDir, isTerminal }: ConfigSource): Confi
   const config: Config = {
     ...address,
     dataDir,
-    objectStore: objectStoreOf({
-      url: get('CARREL_OBJECT_STORE_URL'),
-      bucketIn: need('CARREL_OBJECT_STORE_BUCKET_IN'),
-      region: need('CARREL_OBJECT_STORE_REGION'),
-      accessKey: get('CARREL_OBJECT_STORE_ACCESS_KEY'),
-      secretKey: get('CARREL_OBJECT_STORE_SECRET_KEY'),
-    }),
+    objectStore: readObjectStore(given),
     database: get('CARREL_DATABASE_URL') ?? { kind: 'sqlite', file: join(dataDir, 'carrel.db') },
     databasePoolerUrl: get('CARREL_DATABASE_POOLER_URL'),
     diskReserveBytes: need('CARREL_DISK_RESERVE_MIB') * mebibyte,
@@ -289,25 +283,18 @@ export const readConfig = ({ env, workingDir, isTerminal }: ConfigSource): Confi
   return Object.freeze(config)
 }
 
-const objectStoreOf = ({
-  url,
-  bucketIn,
-  region,
-  accessKey,
-  secretKey,
-}: {
-  readonly url: URL | undefined
-  readonly bucketIn: 'path' | 'host'
-  readonly region: string
-  readonly accessKey: string | undefined
-  readonly secretKey: string | undefined
-}): ObjectStoreAddress | undefined => {
+const readObjectStore = (given: RawValues): ObjectStoreAddress | undefined => {
+  const url = readSetting(given, 'CARREL_OBJECT_STORE_URL', settings.CARREL_OBJECT_STORE_URL)
+  const accessKey = readSetting(given, 'CARREL_OBJECT_STORE_ACCESS_KEY', settings.CARREL_OBJECT_STORE_ACCESS_KEY)
+  const secretKey = readSetting(given, 'CARREL_OBJECT_STORE_SECRET_KEY', settings.CARREL_OBJECT_STORE_SECRET_KEY)
+  const bucketIn = readSetting(given, 'CARREL_OBJECT_STORE_BUCKET_IN', settings.CARREL_OBJECT_STORE_BUCKET_IN)
+  const region = readSetting(given, 'CARREL_OBJECT_STORE_REGION', settings.CARREL_OBJECT_STORE_REGION) ?? ''
   if (!url && accessKey === undefined && secretKey === undefined) return undefined
   if (!url || accessKey === undefined || secretKey === undefined)
     throw new ConfigError(
       'CARREL_OBJECT_STORE_URL, CARREL_OBJECT_STORE_ACCESS_KEY and CARREL_OBJECT_STORE_SECRET_KEY belong together: set all or none',
     )
-  const isBucketInPath = bucketIn === 'path'
+  const isBucketInPath = bucketIn !== 'host'
   if (isBucketInPath && url.pathname === '/')
     throw new ConfigError('CARREL_OBJECT_STORE_URL names no bucket: it is the first part of its path')
   return Object.freeze({ url: url.href, isBucketInPath, region, accessKey, secretKey })

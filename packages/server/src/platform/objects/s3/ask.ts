@@ -78,12 +78,40 @@ export const bucketAddress = ({ url, isBucketInPath }: Pick<ObjectStoreAddress, 
 
 /** It asks a bucket, again where that may help, and not for ever. Answers of 2xx and 404 come back; all others are thrown. */
 export const askBucket = (address: ObjectStoreAddress, timing: BucketTiming) => {
-  const { urlOf } = bucketAddress(address)
   const through = circuitBreaker({ failuresMax, restMs: timing.restMs, now: () => performance.now() })
   const inTurn = atMost(inFlightMax)
-  const keys = new Map<string, ArrayBuffer>()
+  const askOnce = signedRequests(address)
 
-  const askOnce = async (request: BucketRequest, tryMs: number): Promise<BucketAnswer> => {
+  return (request: BucketRequest, { tryMs, triesMax }: AskTiming): Promise<BucketAnswer> =>
+    through(async () => {
+      // Whoever waits for a turn waits no longer than the tries would take.
+      const endsAt = performance.now() + tryMs * triesMax
+      const askInTime = (): Promise<BucketAnswer> => {
+        if (performance.now() > endsAt) throw new Error('There was no turn in time')
+        return askOnce(request, tryMs)
+      }
+      let problem: unknown
+      for (let tries = 0; tries < triesMax; tries += 1) {
+        if (tries > 0) await delay(Math.random() * Math.min(timing.pauseMs * 2 ** tries, pauseMaxMs))
+        try {
+          const answer = await inTurn(askInTime)
+          const { status, code } = answer
+          if ((status === 404 && code !== 'NoSuchBucket') || (status < 300 && code === undefined)) return answer
+          problem = new BucketRefusal(answer)
+          if (!passing.has(status) && code !== 'RequestTimeout' && code !== 'InternalError' && code !== 'SlowDown')
+            break
+        } catch (error) {
+          problem = inWords(error)
+        }
+      }
+      throw new StoreAway(problem)
+    })
+}
+
+const signedRequests = (address: ObjectStoreAddress) => {
+  const { urlOf } = bucketAddress(address)
+  const keys = new Map<string, ArrayBuffer>()
+  return async (request: BucketRequest, tryMs: number): Promise<BucketAnswer> => {
     const { method, key, query, headers = {}, body } = request
     const signer = new AwsV4Signer({
       method,
@@ -116,31 +144,6 @@ export const askBucket = (address: ObjectStoreAddress, timing: BucketTiming) => 
     )?.[1]
     return { status, headers: response.headers, bytes, code }
   }
-
-  return (request: BucketRequest, { tryMs, triesMax }: AskTiming): Promise<BucketAnswer> =>
-    through(async () => {
-      // Whoever waits for a turn waits no longer than the tries would take.
-      const endsAt = performance.now() + tryMs * triesMax
-      const askInTime = (): Promise<BucketAnswer> => {
-        if (performance.now() > endsAt) throw new Error('There was no turn in time')
-        return askOnce(request, tryMs)
-      }
-      let problem: unknown
-      for (let tries = 0; tries < triesMax; tries += 1) {
-        if (tries > 0) await delay(Math.random() * Math.min(timing.pauseMs * 2 ** tries, pauseMaxMs))
-        try {
-          const answer = await inTurn(askInTime)
-          const { status, code } = answer
-          if ((status === 404 && code !== 'NoSuchBucket') || (status < 300 && code === undefined)) return answer
-          problem = new BucketRefusal(answer)
-          if (!passing.has(status) && code !== 'RequestTimeout' && code !== 'InternalError' && code !== 'SlowDown')
-            break
-        } catch (error) {
-          problem = inWords(error)
-        }
-      }
-      throw new StoreAway(problem)
-    })
 }
 
 /** The log and the doctor say it like this: `fetch failed` would be all otherwise. */
