@@ -8,7 +8,7 @@ import { type ObjectStoreAddress } from '../src/platform/objects/objects.ts'
 import { expectedSignature } from './signed-request.ts'
 
 /** What the store does with whatever comes: it answers, breaks every connection, never answers, or is overloaded. */
-export type StoreMood = 'well' | 'gone' | 'silent' | 'overloaded'
+type StoreMood = 'well' | 'gone' | 'silent' | 'overloaded'
 
 export interface TestStore {
   readonly address: ObjectStoreAddress

@@ -7,7 +7,7 @@ export interface StoredObject {
 }
 
 /** An object that is being read, in parts. */
-export interface OpenObject {
+interface OpenObject {
   readonly size: number
   /** The bytes from one place up to, not with, another. */
   read(from: number, to: number): AsyncIterable<Buffer>
