@@ -47,7 +47,7 @@ export const startObjectStore = async (): Promise<TestStore> => {
     state.answersLeft -= 1
     if (state.mood === 'gone' || state.answersLeft < 0) return void incoming.socket.destroy()
     if (state.mood === 'silent') return
-    if (state.mood === 'overloaded') return void refuse(response, 503, 'SlowDown')
+    if (state.mood === 'overloaded') return refuse(response, 503, 'SlowDown')
     const signature = expectedSignature({ method, path, headers, body }, secretKey)
     if (!signature && (!state.isPublic || headers.authorization !== undefined))
       return refuse(response, 403, 'AccessDenied')
