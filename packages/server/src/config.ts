@@ -13,6 +13,7 @@ import {
 } from './config-oidc.ts'
 import type { DatabaseAddress } from './database/open.ts'
 import { type LogLevel, logLevels } from './platform/log.ts'
+import type { ObjectStoreAddress } from './platform/objects/objects.ts'
 import type { Collector } from './platform/telemetry/exporter.ts'
 
 export { ConfigError } from './config-kinds.ts'
@@ -26,6 +27,8 @@ export interface Config {
   readonly host: string
   readonly port: number
   readonly dataDir: string
+  /** Covers, exports and uploads go there; undefined: into the data directory. */
+  readonly objectStore: ObjectStoreAddress | undefined
   readonly database: DatabaseAddress
   /** Servers and workers reach PostgreSQL by it, for all that is not about one connection. */
   readonly databasePoolerUrl: string | undefined
@@ -115,6 +118,22 @@ const settings = {
     secret: true,
     read: (value: string) => (/^postgres(ql)?:\/\/./.test(value) && URL.canParse(value) ? value : undefined),
   },
+  CARREL_OBJECT_STORE_URL: {
+    fallback: undefined,
+    allowed: 'https://HOST/BUCKET/FOLDER, without a user name and a query',
+    // What it must not have would be printed with what is wrong.
+    secret: true,
+    read: (value: string) => {
+      const url = address.read(value)
+      return url && url.username === '' && url.password === '' && url.search === '' && /^[\w./-]*$/.test(url.pathname)
+        ? url
+        : undefined
+    },
+  },
+  CARREL_OBJECT_STORE_BUCKET_IN: oneOf(['path', 'host'], 'path'),
+  CARREL_OBJECT_STORE_REGION: text('a name such as eu-central-1', /^[\w-]{1,64}$/, 'us-east-1'),
+  CARREL_OBJECT_STORE_ACCESS_KEY: { ...text('1 to 256 characters', /^[\x21-\x7e]{1,256}$/), secret: true },
+  CARREL_OBJECT_STORE_SECRET_KEY: { ...text('1 to 256 characters', /^[\x21-\x7e]{1,256}$/), secret: true },
   CARREL_DISK_RESERVE_MIB: {
     fallback: '64',
     allowed: 'a whole number from 0 to 4096',
@@ -235,6 +254,7 @@ export const readConfig = ({ env, workingDir, isTerminal }: ConfigSource): Confi
   const config: Config = {
     ...address,
     dataDir,
+    objectStore: readObjectStore(given),
     database: get('CARREL_DATABASE_URL') ?? { kind: 'sqlite', file: join(dataDir, 'carrel.db') },
     databasePoolerUrl: get('CARREL_DATABASE_POOLER_URL'),
     diskReserveBytes: need('CARREL_DISK_RESERVE_MIB') * mebibyte,
@@ -274,6 +294,23 @@ export const readConfig = ({ env, workingDir, isTerminal }: ConfigSource): Confi
       'CARREL_DATABASE_POOLER_URL needs CARREL_DATABASE_URL too: the address of the PostgreSQL behind the pooler',
     )
   return Object.freeze(config)
+}
+
+const readObjectStore = (given: RawValues): ObjectStoreAddress | undefined => {
+  const url = readSetting(given, 'CARREL_OBJECT_STORE_URL', settings.CARREL_OBJECT_STORE_URL)
+  const accessKey = readSetting(given, 'CARREL_OBJECT_STORE_ACCESS_KEY', settings.CARREL_OBJECT_STORE_ACCESS_KEY)
+  const secretKey = readSetting(given, 'CARREL_OBJECT_STORE_SECRET_KEY', settings.CARREL_OBJECT_STORE_SECRET_KEY)
+  const bucketIn = readSetting(given, 'CARREL_OBJECT_STORE_BUCKET_IN', settings.CARREL_OBJECT_STORE_BUCKET_IN)
+  const region = readSetting(given, 'CARREL_OBJECT_STORE_REGION', settings.CARREL_OBJECT_STORE_REGION) ?? ''
+  if (!url && accessKey === undefined && secretKey === undefined) return undefined
+  if (!url || accessKey === undefined || secretKey === undefined)
+    throw new ConfigError(
+      'CARREL_OBJECT_STORE_URL, CARREL_OBJECT_STORE_ACCESS_KEY and CARREL_OBJECT_STORE_SECRET_KEY belong together: set all or none',
+    )
+  const isBucketInPath = bucketIn !== 'host'
+  if (isBucketInPath && url.pathname === '/')
+    throw new ConfigError('CARREL_OBJECT_STORE_URL names no bucket: it is the first part of its path')
+  return Object.freeze({ url: url.href, isBucketInPath, region, accessKey, secretKey })
 }
 
 const collectorOf = (

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { ConfigError, describeConfig, rangesOf, readConfig } from './config.ts'
+import { ConfigError, describeConfig, describeConfigToStrangers, rangesOf, readConfig } from './config.ts'
 
 let workingDir = ''
 beforeEach(() => {
@@ -20,6 +20,43 @@ const write = (name: string, content: string): string => {
   return file
 }
 
+test('CFG-3 an object store needs its address and both keys, and tells neither what it holds nor its keys', () => {
+  const keys = { CARREL_OBJECT_STORE_ACCESS_KEY: 'access-of-ours', CARREL_OBJECT_STORE_SECRET_KEY: 'secret-of-ours' }
+  const url = 'https://s3.example.org/covers/carrel'
+  expect(read({ ...keys, CARREL_OBJECT_STORE_URL: url }).objectStore).toEqual({
+    url,
+    isBucketInPath: true,
+    region: 'us-east-1',
+    accessKey: 'access-of-ours',
+    secretKey: 'secret-of-ours',
+  })
+  const host = { CARREL_OBJECT_STORE_BUCKET_IN: 'host', CARREL_OBJECT_STORE_REGION: 'eu-central-1' }
+  expect(read({ ...keys, ...host, CARREL_OBJECT_STORE_URL: 'https://b.s3.example.org' }).objectStore).toMatchObject({
+    isBucketInPath: false,
+    region: 'eu-central-1',
+  })
+  const file = write('secret', 'secret-in-a-file\n')
+  const { CARREL_OBJECT_STORE_ACCESS_KEY } = keys
+  expect(
+    read({ CARREL_OBJECT_STORE_ACCESS_KEY, CARREL_OBJECT_STORE_URL: url, CARREL_OBJECT_STORE_SECRET_KEY_FILE: file })
+      .objectStore?.secretKey,
+  ).toBe('secret-in-a-file')
+  for (const given of [
+    { CARREL_OBJECT_STORE_URL: url },
+    keys,
+    { ...keys, CARREL_OBJECT_STORE_URL: 'https://s3.example.org' },
+    { ...keys, CARREL_OBJECT_STORE_URL: 'https://me:secret-of-ours@s3.example.org/b' },
+    { ...keys, CARREL_OBJECT_STORE_URL: 'https://s3.example.org/b?X-Amz-Signature=secret-of-ours' },
+  ]) {
+    expect(() => read(given)).toThrow(ConfigError)
+    expect(() => read(given)).not.toThrow('secret-of-ours')
+  }
+  const lines = describeConfig(withEnv({ ...keys, CARREL_OBJECT_STORE_URL: url })).join()
+  const told = JSON.stringify(describeConfigToStrangers(withEnv({ ...keys, CARREL_OBJECT_STORE_URL: url })))
+  for (const text of [lines, told]) for (const secret of Object.values(keys)) expect(text).not.toContain(secret)
+  expect(told).not.toContain('s3.example.org')
+})
+
 test('CFG-3 without any setting there are these', () => {
   expect(read()).toStrictEqual({
     host: '127.0.0.1',
@@ -27,6 +64,7 @@ test('CFG-3 without any setting there are these', () => {
     dataDir: join(workingDir, 'data'),
     database: { kind: 'sqlite', file: join(workingDir, 'data', 'carrel.db') },
     databasePoolerUrl: undefined,
+    objectStore: undefined,
     roles: ['api', 'worker'],
     workerConcurrency: 4,
     adminUsername: undefined,

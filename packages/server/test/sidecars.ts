@@ -6,13 +6,13 @@ import type { Person, TestServer } from './start-server.ts'
 
 /** It writes them into a folder, as the command does. */
 export const writeSidecarsOf = ({ context: { db, config } }: TestServer, folder: string, since?: Date) => {
-  const options = { into: { folder }, pictures: coverStore(config.dataDir), now: new Date() }
+  const options = { into: { folder }, pictures: coverStore(config), now: new Date() }
   return writeSidecars(db.readSlowly, { ...options, ...(since && { since: since.toISOString() }) })
 }
 
 /** It reads those of a folder, as the command does. */
 export const readSidecarsOn = ({ context: { db, config } }: TestServer, folder: string) =>
-  readSidecars(db, { folder, pictures: coverStore(config.dataDir), now: new Date() })
+  readSidecars(db, { folder, pictures: coverStore(config), now: new Date() })
 
 /** All that a server answers of its books and series, but for what is made anew on each: ids and times. */
 export const catalogueOf = async (person: Person) => {

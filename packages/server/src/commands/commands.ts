@@ -91,6 +91,11 @@ const commands: readonly Listed[] = [
     load: async () => (await import('./import-from.ts')).importFromCommand,
   },
   {
+    name: 'objects move',
+    summary: 'Move covers and exports into the object store, or back',
+    load: async () => (await import('./objects.ts')).moveObjectsCommand,
+  },
+  {
     name: 'config check',
     summary: 'Check the configuration and print it, secrets masked',
     load: async () => (await import('./config-check.ts')).configCheck,

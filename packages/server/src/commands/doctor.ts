@@ -9,7 +9,7 @@ import { clock } from './installation.ts'
 export const doctorCommand: Command = {
   help: `Usage: carrel doctor [--json]
 
-Looks at everything Carrel needs: configuration, Node, data folder, free space, database, libraries, plugins, clock, proxy,
+Looks at everything Carrel needs: configuration, Node, data folder, free space, object store, database, libraries, plugins, clock, proxy,
 decoders, port. It says what is wrong and what to do about it, and changes nothing. The server may run meanwhile, or be
 unable to start.
 

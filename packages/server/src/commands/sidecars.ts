@@ -19,7 +19,7 @@ Exit code 0: all are there. 4: files of others are in the way of some.`,
   run: (args) =>
     working(args, 'Sidecars', async ({ database, config }, folder, onDone) => {
       await mkdir(folder, { recursive: true, mode: 0o700 })
-      const options = { into: { folder }, pictures: coverStore(config.dataDir), now: clock(), onDone }
+      const options = { into: { folder }, pictures: coverStore(config), now: clock(), onDone }
       const { written, unchanged, inTheWay } = await writeSidecars(database.readSlowly, options)
       say(`${folder}: ${written} written, ${unchanged} as they were${inTheWay > 0 ? `, ${inTheWay} in the way` : ''}.`)
       return inTheWay > 0 ? exitCodes.incomplete : exitCodes.done
@@ -38,7 +38,7 @@ Exit code 0: done. 4: some files are about nothing that is here, or cannot be re
     working(args, 'Sidecars', async ({ database, config }, folder, onDone) => {
       if (!(await stat(folder).catch(() => undefined))?.isDirectory())
         throw new UsageError(`There is no folder ${folder}.`)
-      const options = { folder, pictures: coverStore(config.dataDir), now: clock(), onDone }
+      const options = { folder, pictures: coverStore(config), now: clock(), onDone }
       const { applied, put, left, unknown, unreadable } = await readSidecars(database, options)
       say(
         `${folder}: ${applied} said again, ${put} books put where they were, ${left} left as they are, ${unknown} about nothing here, ${unreadable} unreadable.`,

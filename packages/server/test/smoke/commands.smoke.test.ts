@@ -27,6 +27,7 @@ const commands = [
   'export',
   'import',
   'import-from',
+  'objects move',
   'config check',
   'openapi',
   'doctor',

@@ -9,6 +9,7 @@ import { openRowSource, type RowSource } from '../../database/rows.ts'
 import { openUnfinished, type Unfinished } from '../../database/unfinished.ts'
 import { putInPlace } from '../../platform/files/durable-files.ts'
 import { AppError } from '../../platform/errors.ts'
+import type { StoredAt } from '../../platform/objects/objects.ts'
 import { coverStore } from '../covers/covers.ts'
 import { databaseName, type Reason } from './archive/archive-format.ts'
 import { UnusableArchive } from './archive/archive-reader.ts'
@@ -19,9 +20,8 @@ import { writePictures } from './archive/pictures.ts'
 import { blamed, type PrepareContext, requireRestorable } from './restoring/prepare.ts'
 import { type RowCounts, writeRows } from './archive/row-archive.ts'
 
-export interface MakeBackup {
+export interface MakeBackup extends StoredAt {
   readonly address: DatabaseAddress
-  readonly dataDir: string
   /** A folder, where it gets a name of its own, or a file that is not there yet. */
   readonly target: { readonly folder: string } | { readonly file: string }
   readonly reason: Reason
@@ -116,7 +116,7 @@ const writeFile = async (
   const source = await openRowSource({ kind: 'sqlite', file: copy })
   try {
     const tables = await countRows(source)
-    const pictures = await writePictures(writer, source, coverStore(options.dataDir))
+    const pictures = await writePictures(writer, source, coverStore(options))
     const { size } = await stat(copy)
     await writer.add(databaseName, packed(copy, size, context))
     return { content: 'sqlite', schemaVersion: source.version, tables, pictures }
@@ -144,7 +144,7 @@ const countRows = async (source: RowSource): Promise<RowCounts> => {
 const writeAllRows = async (writer: ArchiveWriter, options: MakeBackup, context: PrepareContext): Promise<Written> => {
   const source = await openRowSource(options.address)
   try {
-    const pictures = await writePictures(writer, source, coverStore(options.dataDir))
+    const pictures = await writePictures(writer, source, coverStore(options))
     const tables = await writeRows(writer, source, context.onProgress)
     return { content: 'rows', schemaVersion: source.version, tables, pictures }
   } finally {

@@ -21,6 +21,7 @@ export const backUp = defineTask(Type.Object({ byHand: Type.Boolean() }), {
       {
         address: config.database,
         dataDir: config.dataDir,
+        objectStore: config.objectStore,
         target: { folder },
         reason: byHand ? 'manual' : 'scheduled',
         program: version,

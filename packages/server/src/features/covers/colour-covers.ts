@@ -14,7 +14,7 @@ export const colourCovers = async (
   { db, write, signal }: TaskContext,
   { config, decoders }: Pick<Context, 'config'> & { readonly decoders: Decoders },
 ): Promise<number> => {
-  const store = coverStore(config.dataDir)
+  const store = coverStore(config)
   let coloured = 0
   for (let after = ''; ;) {
     signal.throwIfAborted()

@@ -6,6 +6,7 @@ import { BookFault } from '../../formats/book-format.ts'
 import { notFound } from '../../platform/errors.ts'
 import type { LibraryReads } from '../../platform/storage/library-reads.ts'
 import type { Media } from '../../platform/media.ts'
+import { StoreAway } from '../../platform/objects/objects.ts'
 import { shareInFlight } from '../../platform/share.ts'
 import { pathBelow } from '../../platform/files/file-names.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
@@ -21,7 +22,7 @@ import {
   selectSubjects,
 } from './queries.ts'
 import { recordCovers, recordFailures } from './record-covers.ts'
-import { type CoverSize, type CoverStore, coverStore } from './store.ts'
+import { type CoverSize, type CoverStore, coversToShow } from './store.ts'
 import { forgetPictures, isWorthATry, coverSizesOf, storeCovers } from './tasks.ts'
 
 interface CoverRequest {
@@ -50,7 +51,7 @@ const patienceMs = 8000
 
 export const coverReading = (context: CoverContext): CoverReading => {
   const { db } = context
-  const store = coverStore(context.config.dataDir)
+  const store = coversToShow(context.config, context.log)
   const makeOne = shareInFlight<void>()
 
   /** The book as it is pictured once its cover has been made, if one can be. */
@@ -131,15 +132,23 @@ const plainMedia = (title: string): Media => ({
   read: async () => ({ mediaType: 'image/jpeg', bytes: plainPicture(title) }),
 })
 
-/** An error of a cover is reported with the book, not with the picture. */
+/** An error of a cover is reported with the book, not with the picture. A store that is away is no error of the cover. */
 const inPatience = async (work: Promise<void>, { log }: Pick<CoverContext, 'log'>): Promise<void> => {
-  const quiet = work.catch((err: unknown) => log.warn({ err }, 'A cover could not be made'))
+  const quiet = work.catch((err: unknown) => {
+    if (err instanceof StoreAway) throw err
+    log.warn({ err }, 'A cover could not be made')
+  })
   let timer: NodeJS.Timeout | undefined
   const enough = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, patienceMs)
   })
-  await Promise.race([quiet, enough])
-  clearTimeout(timer)
+  try {
+    await Promise.race([quiet, enough])
+  } finally {
+    clearTimeout(timer)
+    // Nobody waits for what comes too late.
+    quiet.catch(() => undefined)
+  }
 }
 
 const makeNow = async (context: CoverContext, store: CoverStore, bookId: string): Promise<void> => {

@@ -216,7 +216,7 @@ test('LIB-8 a cover that is chosen while another is being made stays chosen, of 
   const ofSeries = bodyOf(await editor.call(api.coverOfSeriesFromPage, { params: { id: shelf.series.id }, body }))
 
   const bytes = await plain('#0000ff', 60, 90)
-  const contentHash = await coverStore(config.dataDir).put({ small: bytes, large: bytes })
+  const contentHash = await coverStore(config).put({ small: bytes, large: bytes })
   const cover = { width: 60, height: 90, placeholder: '', tone: '', contentHash }
   const made = { row, book: { ...cover, source: 'file' as const, page: 1 }, series: cover }
   await db.write((db) => recordCovers(db, [made], new Date()))
@@ -342,7 +342,7 @@ test('E4 covers of strips that were a few pixels wide are made anew, once and in
   bodyOf(await editor.call(api.coverOfBookFromPage, { params: { id: fromPage }, body: { page: 2 } }))
   // An older server made covers like this: the longer side was given.
   const thread = await sharp(page).resize({ height: 800 }).jpeg().toBuffer()
-  const old = await coverStore(config.dataDir).put({ small: thread, large: thread })
+  const old = await coverStore(config).put({ small: thread, large: thread })
   await db.write((db) =>
     db
       .updateTable('cover')

@@ -25,7 +25,7 @@ export {
 export { isSoundPicture, PackedPicture, packPicture, unpackPicture } from './packed-picture.ts'
 export { startRemakingCovers } from './remake.ts'
 export { queueCovers, startMakingCovers, wantCovers } from './record.ts'
-export { coverStore, type CoverStore } from './store.ts'
+export { coverStore, type CoverStore, nameInKey } from './store.ts'
 export { forgetPictures, coverSizesOf, makeCovers } from './tasks.ts'
 export { forgetPluginCovers, showPluginCover } from './plugin-covers.ts'
 export { type GivenCover, giveCovers, selectGivenCovers, selectWithoutGiven } from './given-covers.ts'

@@ -74,7 +74,7 @@ const renewPage = async (
   if (!input) return false
   try {
     const made = await decoders.run('pageCover', input, { silenceMaxMs: jobMaxMs, signal, patient: true })
-    const store = coverStore(config.dataDir)
+    const store = coverStore(config)
     const contentHash = await store.put(made)
     const replaced = await write((db) => recordPage(db, thread, { ...made, contentHash }, clock()))
     await forgetPictures(store, db.read, [replaced])

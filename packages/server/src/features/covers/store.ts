@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto'
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import type { MadeCover } from '../../decoders/cover.ts'
-import { newId } from '../../platform/ids.ts'
+import { fileCache } from '../../platform/files/file-cache.ts'
+import type { Log } from '../../platform/log.ts'
+import { objectsAt, type ObjectStore, type StoredAt } from '../../platform/objects/objects.ts'
+import { shareInFlight } from '../../platform/share.ts'
 
 export type CoverSize = 'small' | 'large'
 
@@ -10,41 +12,57 @@ export type CoverSize = 'small' | 'large'
 export interface CoverStore {
   /** It returns the name that the pictures have from now on. */
   put(cover: Pick<MadeCover, 'small' | 'large'>): Promise<string>
+  /** Undefined: there is none. It throws when the store cannot be asked. */
   get(contentHash: string, size: CoverSize): Promise<Buffer | undefined>
   remove(contentHashes: Iterable<string>): Promise<void>
 }
 
-export const coverStore = (dataDir: string): CoverStore => {
-  const pathOf = (name: string, size: CoverSize): string =>
-    join(dataDir, 'covers', name.slice(0, 2), name.slice(2, 4), `${name}.${size}.jpg`)
+const sizes = ['small', 'large'] as const
+export const coverFolder = 'covers'
 
+const keyOf = (name: string, size: CoverSize): string =>
+  `${coverFolder}/${name.slice(0, 2)}/${name.slice(2, 4)}/${name}.${size}.jpg`
+
+/** The name of the picture whose object this is; undefined: it is none of ours. */
+export const nameInKey = (key: string): string | undefined =>
+  /^covers\/..\/..\/([0-9a-f]{40})\.(?:small|large)\.jpg$/.exec(key)?.[1]
+
+export const coverStore = (place: StoredAt): CoverStore => coversIn(objectsAt(place))
+
+const coversIn = (objects: ObjectStore): CoverStore => ({
+  put: async ({ small, large }) => {
+    const name = nameOfPicture({ large })
+    // A reader who finds the small one finds the large one as well.
+    await objects.put(keyOf(name, 'large'), large)
+    await objects.put(keyOf(name, 'small'), small)
+    return name
+  },
+  get: (name, size) => objects.get(keyOf(name, size)),
+  remove: (names) => objects.remove([...names].flatMap((name) => sizes.map((size) => keyOf(name, size)))),
+})
+
+const cachedBytesMax = 256 * 1024 * 1024
+
+/** Pictures that lie elsewhere are asked for once, and then kept on this machine for a while: what has a name never changes. */
+export const coversToShow = (place: StoredAt, log: Log): CoverStore => {
+  const store = coverStore(place)
+  if (!place.objectStore) return store
+  const cache = fileCache(join(place.dataDir, 'cache', 'covers'), cachedBytesMax, log)
+  const fetchOne = shareInFlight<Buffer | undefined>()
   return {
-    put: async ({ small, large }) => {
-      const name = nameOfPicture({ large })
-      await mkdir(dirname(pathOf(name, 'large')), { recursive: true, mode: 0o700 })
-      // A reader who finds the small one finds the large one as well.
-      await writeWhole(pathOf(name, 'large'), large)
-      await writeWhole(pathOf(name, 'small'), small)
-      return name
-    },
-    get: (name, size) => readFile(pathOf(name, size)).catch(() => undefined),
-    remove: async (names) => {
-      for (const name of names)
-        for (const size of ['small', 'large'] as const) await rm(pathOf(name, size), { force: true })
+    ...store,
+    get: async (name, size) => {
+      const cachedAs = `${name}.${size}.jpg`
+      const known = await cache.get(cachedAs)
+      if (known) return known
+      return fetchOne(cachedAs, async () => {
+        const bytes = await store.get(name, size)
+        if (bytes) await cache.put(cachedAs, bytes)
+        return bytes
+      })
     },
   }
 }
 
 /** What a picture shows is what it is called by. */
 export const nameOfPicture = ({ large }: Pick<MadeCover, 'large'>): string => hash('sha256', large, 'hex').slice(0, 40)
-
-const writeWhole = async (path: string, bytes: Uint8Array): Promise<void> => {
-  const unfinished = `${path}.${newId()}`
-  try {
-    await writeFile(unfinished, bytes, { mode: 0o600 })
-    await rename(unfinished, path)
-  } catch (error) {
-    await rm(unfinished, { force: true })
-    throw error
-  }
-}

@@ -6,6 +6,7 @@ import type { Decoders } from '../../decoders/pool.ts'
 import { BookFault, type Fault } from '../../formats/book-format.ts'
 import { defineTask, moreToDo, type TaskContext } from '../../tasks/define-task.ts'
 import { answers } from '../../platform/storage/library-reads.ts'
+import { objectsAt, StoreAway, type StoredAt } from '../../platform/objects/objects.ts'
 import { watchStorage } from '../../platform/storage/storage-watch.ts'
 import { coverInputs } from './cover-input.ts'
 import {
@@ -18,7 +19,7 @@ import {
   type SubjectRow,
 } from './queries.ts'
 import { type FailedCover, type MadeForBook, recordCovers, recordFailures } from './record-covers.ts'
-import { type CoverStore, coverStore } from './store.ts'
+import { coverFolder, type CoverStore, coverStore, nameInKey } from './store.ts'
 
 interface CoverTaskContext extends Pick<Context, 'config' | 'settings' | 'runLimited'> {
   readonly decoders: Decoders
@@ -26,6 +27,8 @@ interface CoverTaskContext extends Pick<Context, 'config' | 'settings' | 'runLim
 
 const day = 24 * 60 * 60 * 1000
 const booksAtOnce = 32
+/** A store that has not answered is tried again after this. */
+const storeAwayMs = 60_000
 const jobMaxMs = 30_000
 
 /** It makes all covers in the queue. One task for all of them; what is queued while it runs it makes as well. */
@@ -35,11 +38,17 @@ export const makeCovers = defineTask(Type.Object({ byHand: Type.Boolean() }), {
   endsWithinMs: day,
   key: () => 'all',
   startable: { byHand: true },
-  run: async (_, context, resources: CoverTaskContext) => {
+  run: async (payload, context, resources: CoverTaskContext) => {
     const run = new CoverRun(context, resources)
-    do await run.work()
-    while (!(await endsNow(context, run)))
-    return run.figures
+    try {
+      do await run.work()
+      while (!(await endsNow(context, run)))
+      return run.figures
+    } catch (error) {
+      if (!(error instanceof StoreAway)) throw error
+      // What could not be stored is still in the queue.
+      return { putOff: { until: new Date(context.clock().getTime() + storeAwayMs), payload } }
+    }
   },
 })
 
@@ -49,24 +58,53 @@ const endsNow = ({ finish }: TaskContext, run: CoverRun): Promise<boolean> =>
 
 const orphansAtOnce = 250
 
-/** It deletes the covers of books and series that have been deleted. */
+/** It deletes the covers of books and series that have been deleted, and pictures that no cover shows. */
 export const cleanUpCovers = defineTask(Type.Object({ byHand: Type.Boolean() }), {
   type: 'cleanup_covers',
   priority: 10,
   endsWithinMs: day,
   key: () => 'all',
   startable: { byHand: true },
-  run: async (_, { db, write, signal }, { config }: CoverTaskContext) => {
+  run: async (_, context, { config }: CoverTaskContext) => {
+    const { db, write, signal } = context
     let forgotten = 0
     for (;;) {
       signal.throwIfAborted()
       const names = await write((db) => deleteOrphans(db, orphansAtOnce))
-      if (names.length === 0) return { result: { forgotten }, items: forgotten }
-      await forgetPictures(coverStore(config.dataDir), db.read, names)
+      if (names.length === 0) break
+      await forgetPictures(coverStore(config), db.read, names)
       forgotten += names.length
     }
+    const strays = await removeStrays(context, config)
+    return { result: { forgotten, strays }, items: forgotten + strays }
   },
 })
+
+/** Whoever has made a picture says within this who shows it. */
+const strayAfterMs = day
+
+/** Pictures whose maker was killed, or that could not be removed when they were replaced. */
+const removeStrays = async ({ db, clock, signal }: TaskContext, place: StoredAt): Promise<number> => {
+  const store = coverStore(place)
+  const before = clock().getTime() - strayAfterMs
+  let found = new Set<string>()
+  let removed = 0
+  const removeFound = async (): Promise<void> => {
+    const used = await selectUsedHashes(db.readSlowly, [...found])
+    const strays = [...found].filter((name) => !used.has(name))
+    await store.remove(strays)
+    removed += strays.length
+    found = new Set()
+  }
+  for await (const { key, changedAt } of objectsAt(place).list(coverFolder)) {
+    signal.throwIfAborted()
+    const name = nameInKey(key)
+    if (name !== undefined && changedAt.getTime() < before) found.add(name)
+    if (found.size >= orphansAtOnce) await removeFound()
+  }
+  await removeFound()
+  return removed
+}
 
 class CoverRun {
   readonly #context: TaskContext
@@ -80,7 +118,7 @@ class CoverRun {
   constructor(context: TaskContext, resources: CoverTaskContext) {
     this.#context = context
     this.#resources = resources
-    this.#store = coverStore(resources.config.dataDir)
+    this.#store = coverStore(resources.config)
   }
 
   /** Roots whose storage does not answer: a scan that finds them again wants their covers again. */
@@ -201,5 +239,10 @@ export const forgetPictures = async (
   names: readonly string[],
 ): Promise<void> => {
   const used = await selectUsedHashes(db, names)
-  await store.remove(names.filter((name) => !used.has(name)))
+  try {
+    await store.remove(names.filter((name) => !used.has(name)))
+  } catch (error) {
+    // They are in nobody's way, and go with the next cleaning.
+    if (!(error instanceof StoreAway)) throw error
+  }
 }

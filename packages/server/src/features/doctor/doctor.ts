@@ -3,6 +3,7 @@ import type { Log } from '../../platform/log.ts'
 import { examineDatabase } from './database.ts'
 import { examineDataFolder } from './data-folder.ts'
 import { failed, type Finding, warning } from './finding.ts'
+import { examineObjectStore } from './object-store.ts'
 import { examineLibraries } from './libraries.ts'
 import {
   examineClock,
@@ -25,8 +26,9 @@ export const examine = async (config: Config, log: Log, now: Date): Promise<Find
     rows: undefined,
     findings: [gaveUp('database', error)],
   }))
-  const [folder, libraries, plugins, decoders, port] = await Promise.all([
+  const [folder, objects, libraries, plugins, decoders, port] = await Promise.all([
     attempt('data folder', () => examineDataFolder(config)),
+    attempt('object store', () => examineObjectStore(config)),
     attempt('libraries', async () => (rows ? examineLibraries(rows.roots) : librariesUnknown)),
     attempt('plugins', () => examinePluginSandbox(config)),
     attempt('decoders', () => examineDecoders(log)),
@@ -36,7 +38,7 @@ export const examine = async (config: Config, log: Log, now: Date): Promise<Find
     warning('configuration', `${each}.`, 'See how it is spelled: carrel config check.'),
   )
   const [clock, proxy] = [examineClock(rows?.newestTimes ?? [], now), examineProxy(config)]
-  return [...names, examineNode(), folder, findings, libraries, plugins, clock, proxy, decoders, port].flat()
+  return [...names, examineNode(), folder, objects, findings, libraries, plugins, clock, proxy, decoders, port].flat()
 }
 
 const librariesUnknown = warning(

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import {
   type BookExportField,
   type CreateSeriesExportRequest,
@@ -18,7 +17,7 @@ import { lockUser } from '../../database/lock-user.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { bookCatalogue, type Field, seriesCatalogue, withAnchor } from './catalogue.ts'
 import { selectLibraryIds } from './content/queries.ts'
-import { exportFolder, openExport, removeFiles } from './files.ts'
+import { openExport, removeFiles } from './files.ts'
 import { mediaTypes } from './formats.ts'
 import {
   countUnderWay,
@@ -34,6 +33,7 @@ import { accessKeyOf } from './access-key.ts'
 import { exportCatalogue } from './tasks.ts'
 
 export { exportCatalogueOf } from './catalogue.ts'
+export { isExportKey } from './files.ts'
 
 /** It is the caller, with what their credentials permit. */
 export interface Asker {
@@ -95,7 +95,7 @@ export const startExport = async (
     })
     return [await readExport(db, viewer, id), removed] as const
   })
-  await removeFiles(exportFolder(config.dataDir), gone)
+  await removeFiles(config, gone)
   return made
 }
 
@@ -199,7 +199,7 @@ export const removeExport = async (
       await cancelTask(db, task_id, clock())
     return deleteExports(db, [id])
   })
-  await removeFiles(exportFolder(config.dataDir), gone)
+  await removeFiles(config, gone)
   return undefined
 }
 
@@ -227,7 +227,7 @@ export const downloadExport = async (
   }
   if (sight !== accessKeyOf(viewerThen))
     throw new AppError('conflict', 'What you may see has changed since this was made. Ask for a new one.')
-  return openExport(join(exportFolder(config.dataDir), file_name), {
+  return openExport(config, file_name, {
     etag: file_name,
     modifiedAt: new Date(completed_at),
     mediaType: mediaTypes[format],

@@ -1,41 +1,53 @@
-import { createReadStream } from 'node:fs'
-import { open, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ExportFormat } from '@carrel/api'
 import { notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import type { Download } from '../../platform/media.ts'
+import { objectsAt, StoreAway, type StoredAt } from '../../platform/objects/objects.ts'
 
-export const exportFolder = (dataDir: string): string => join(dataDir, 'exports')
+const folder = 'exports'
+
+/** They are written here, whatever keeps them then. */
+export const exportFolder = ({ dataDir }: StoredAt): string => join(dataDir, folder)
+
+const keyOf = (name: string): string => `${folder}/${name}`
 
 /** Each try has a name of its own, so that what a failed try has left behind is in nobody's way. */
 export const newFileName = (format: ExportFormat, now: Date): string => `${newId(now.getTime())}.${format}`
 
 const ours = /^[0-9a-f-]{36}\.(json|csv|md)$/
 
-export const fileNamesIn = async (folder: string): Promise<string[]> => {
-  const found = await readdir(folder).catch((): string[] => [])
-  return found.filter((name) => ours.test(name))
+export const fileNamesIn = async (place: StoredAt): Promise<string[]> => {
+  const names: string[] = []
+  for await (const { key } of objectsAt(place).list(folder)) {
+    const name = key.slice(keyOf('').length)
+    if (ours.test(name)) names.push(name)
+  }
+  return names
 }
 
-export const removeFiles = async (folder: string, names: readonly string[]): Promise<void> => {
-  for (const name of names) await rm(join(folder, name), { force: true })
+/** An object that keeps a finished export. */
+export const isExportKey = (key: string): boolean => key.startsWith(keyOf('')) && ours.test(key.slice(keyOf('').length))
+
+export const keepFile = (place: StoredAt, path: string, name: string): Promise<void> =>
+  objectsAt(place).putFile(keyOf(name), path)
+
+export const removeFiles = async (place: StoredAt, names: readonly string[]): Promise<void> => {
+  try {
+    await objectsAt(place).remove(names.map(keyOf))
+  } catch (error) {
+    // They belong to no export any more, and go with the next cleaning.
+    if (!(error instanceof StoreAway)) throw error
+  }
 }
 
 export const openExport = async (
-  path: string,
+  place: StoredAt,
+  name: string,
   told: Pick<Download, 'etag' | 'modifiedAt' | 'mediaType' | 'fileName'>,
 ): Promise<Download> => {
-  const handle = await open(path, 'r').catch((error: unknown) => {
-    // The file was removed this moment, or is in the data directory of the node that wrote it.
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw notFound('file')
-    throw error
-  })
-  const { size } = await handle.stat()
-  return {
-    ...told,
-    size,
-    open: (from, to) => createReadStream(path, { fd: handle, autoClose: false, start: from, end: to - 1 }),
-    close: () => void handle.close(),
-  }
+  const found = await objectsAt(place).open(keyOf(name))
+  // The file was removed this moment, or is in the data directory of the node that wrote it.
+  if (!found) throw notFound('file')
+  return { ...told, size: found.size, open: found.read, close: found.close }
 }

@@ -1,17 +1,16 @@
 import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import type { ReadDb } from '../../database/database.ts'
 import { openUnfinished } from '../../database/unfinished.ts'
-import { putInPlace } from '../../platform/files/durable-files.ts'
 import { AppError } from '../../platform/errors.ts'
+import type { StoredAt } from '../../platform/objects/objects.ts'
 import { defineCleanUp } from '../../tasks/clean-up.ts'
 import { defineTask, type TaskContext } from '../../tasks/define-task.ts'
 import { effectivePermissions, selectUser } from '../users/users.ts'
 import { readViewer } from '../viewers/viewers.ts'
 import { type Viewer } from '../../catalogue/visibility/visibility.ts'
-import { exportFolder, fileNamesIn, newFileName, removeFiles } from './files.ts'
+import { exportFolder, fileNamesIn, keepFile, newFileName, removeFiles } from './files.ts'
 import {
   deleteExports,
   type ExportRow,
@@ -40,7 +39,7 @@ export const exportCatalogue = defineTask(Type.Object({ exportId: Type.String() 
     const exportRow = await selectWork(context.db.read, exportId)
     if (!exportRow) return { result: { skipped: 'The export is gone.' } }
     const viewer = await viewerOfOwner(context.db.read, exportRow)
-    const folder = exportFolder(config.dataDir)
+    const folder = exportFolder(config)
     await mkdir(folder, { recursive: true, mode: 0o700 })
     await using unfinished = await openUnfinished(folder)
     const path = unfinished.in('export')
@@ -49,10 +48,10 @@ export const exportCatalogue = defineTask(Type.Object({ exportId: Type.String() 
     const bytesMax = settings.get('exports.storage_cap_bytes')
     const startedAt = context.clock()
     const written = await writtenTo({ path, bytesMax }, { exportRow, viewer, context })
-    await putInPlace(path, join(folder, fileName))
+    await keepFile(config, path, fileName)
     const keptDays = settings.get('exports.retention_days')
     const gone = await finishExport(exportRow, { fileName, written, viewer, startedAt, keptDays, bytesMax }, context)
-    await removeFiles(folder, gone)
+    await removeFiles(config, gone)
     return undefined
   },
 })
@@ -120,30 +119,29 @@ const removedAtOnce = 100
 
 /** It deletes expired exports, and files that belong to nobody: of users who were deleted, or of failed tries. */
 export const cleanUpExports = defineCleanUp('cleanup_exports', async (context, now, { config }: ExportTaskContext) => {
-  const folder = exportFolder(config.dataDir)
-  const exports = now ? await removeExpired(context, folder, now) : 0
-  return { exports, files: await removeOrphans(context, folder) }
+  const exports = now ? await removeExpired(context, config, now) : 0
+  return { exports, files: await removeOrphans(context, config) }
 })
 
-const removeExpired = async ({ db, write, signal }: TaskContext, folder: string, now: Date): Promise<number> => {
+const removeExpired = async ({ db, write, signal }: TaskContext, place: StoredAt, now: Date): Promise<number> => {
   for (let removed = 0; ;) {
     signal.throwIfAborted()
     const ids = await selectExpired(db.read, now.toISOString(), removedAtOnce)
     if (ids.length === 0) return removed
-    await removeFiles(folder, await write((db) => deleteExports(db, ids)))
+    await removeFiles(place, await write((db) => deleteExports(db, ids)))
     removed += ids.length
   }
 }
 
-const removeOrphans = async ({ db, signal }: TaskContext, folder: string): Promise<number> => {
-  const names = await fileNamesIn(folder)
+const removeOrphans = async ({ db, signal }: TaskContext, place: StoredAt): Promise<number> => {
+  const names = await fileNamesIn(place)
   let removed = 0
   for (let from = 0; from < names.length; from += removedAtOnce) {
     signal.throwIfAborted()
     const some = names.slice(from, from + removedAtOnce)
     const named = await selectNamed(db.read, some)
     const orphans = some.filter((name) => !named.has(name))
-    await removeFiles(folder, orphans)
+    await removeFiles(place, orphans)
     removed += orphans.length
   }
   return removed

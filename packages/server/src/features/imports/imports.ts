@@ -90,7 +90,7 @@ const requireSource = async (
   if (uploadId === undefined) return
   const upload = await selectUpload(db.read, uploadId)
   if (!upload) throw notFound('upload')
-  if (!(await isWhole(config.dataDir, upload)))
+  if (!(await isWhole(config, upload)))
     throw new AppError('conflict', 'This upload has not come to its end yet.', { reason: 'form_wrong' })
 }
 

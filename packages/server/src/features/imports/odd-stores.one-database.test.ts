@@ -1,9 +1,11 @@
-import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as api from '@carrel/api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bodyOf, errorOf } from '../../../test/outcome.ts'
+import { allOf, startObjectStore } from '../../../test/object-store.ts'
+import { bucketAt } from '../../platform/objects/objects.ts'
 import { day, movableClock } from '../../../test/movable-clock.ts'
 import { waitUntil } from '../../../test/smoke/wait-until.ts'
 import { workOn } from '../../../test/work.ts'
@@ -146,6 +148,42 @@ test('C25 a store is sent in parts, and an upload goes on where it was left', as
   expect([report.state, report.found['books']]).toEqual(['ready', 60])
   await admin.call(api.removeUpload, { params: { id: upload.id } })
   expect(errorOf(await admin.call(api.readUpload, { params: { id: upload.id } }))).toMatchObject({ error: 'not_found' })
+})
+
+test('C25 an upload comes in parts to several nodes, and one of them reads it from the bucket', async () => {
+  await using store = await startObjectStore()
+  const { clock, pass } = movableClock(new Date().toISOString())
+  await using one = await startServer({ env: store.env, clock })
+  await using two = await startServer({ env: store.env, clock, address: one.context.config.database })
+  const keeper = await one.person('admin')
+  const other = two.callWith({ authorization: `Bearer ${keeper.accessToken}` })
+  const bytes = await readFile(whole)
+  const upload = bodyOf(await keeper.call(api.startUpload, { body: { name: 'database.sqlite', size: bytes.length } }))
+  const params = { id: upload.id }
+  const third = Math.ceil(bytes.length / 3)
+  for (const [at, call] of [keeper.call, other, keeper.call].entries()) {
+    store.mood = 'gone'
+    const part = { params, query: { offset: at * third }, body: bytes.subarray(at * third, (at + 1) * third) }
+    expect((await call(api.continueUpload, part)).status).toBe(503)
+    store.mood = 'well'
+    await waitUntil('the store', async () => (await call(api.readUpload, { params })).status === 200)
+    expect(bodyOf(await call(api.continueUpload, part)).received).toBe(Math.min((at + 1) * third, bytes.length))
+    expect(errorOf(await call(api.continueUpload, part))).toMatchObject({ error: 'conflict' })
+  }
+  const report = await importing(two, { ...keeper, call: other }).read({
+    kind: 'komga',
+    source: { uploadId: upload.id },
+  })
+  expect([report.state, report.found['books']]).toEqual(['ready', 60])
+  for (const { context } of [one, two])
+    expect((await readdir(context.config.dataDir)).filter((name) => name.endsWith('.upload'))).toEqual([])
+
+  const kept = () => allOf(bucketAt(store.address).list('imports'))
+  expect((await kept()).map(({ size }) => size)).toEqual([third, third, bytes.length - 2 * third])
+  pass(2 * day)
+  await using _ = workOn(one, [cleanUpImports])
+  await one.context.db.write((db) => enqueue(db, cleanUpImports, { byHand: true }, { now: clock() }))
+  await waitUntil('an upload that is cleared away', async () => (await kept()).length === 0)
 })
 
 test('C25 one import is under way at a time, and one nobody works on any more is no hindrance', async () => {

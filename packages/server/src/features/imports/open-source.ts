@@ -5,7 +5,7 @@ import { SourceFault } from './records.ts'
 import { askServer, databaseAt } from './sources/addresses.ts'
 import type { SourceToOpen } from './sources/reader/messages.ts'
 import { type SourceReader, startReader } from './sources/start-reader.ts'
-import { pathOfUpload } from './uploads.ts'
+import { uploadParts } from './upload-parts.ts'
 
 /** What a row says of where it is read from. */
 export interface Source {
@@ -50,7 +50,7 @@ export const openSourceOf = async (
   const { path, uploadId, url } = JSON.parse(run.source) as Source
   const { kind } = run
   if (url === null) {
-    const file = path ?? pathOfUpload(resources.config.dataDir, uploadId ?? '')
+    const file = path ?? (await uploadParts(resources.config).gather(uploadId ?? '', scratch))
     return opened(startReader({ signal }), { kind, path: file, isUpload: path === null, scratch })
   }
   const key = keyOf(resources, run)

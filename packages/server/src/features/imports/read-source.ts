@@ -13,7 +13,7 @@ import { foundOf, makeReport, type Report } from './report.ts'
 import { openSourceOf, type SourceResources } from './open-source.ts'
 import type { SourceReader } from './sources/start-reader.ts'
 import { allStaged, stagedRows, stageIn } from './staging.ts'
-import { uploadFolder } from './uploads.ts'
+import { uploadFolder } from './upload-parts.ts'
 
 /** Reads a whole store and finds what of it is here. Nothing but the tables of imports is written. */
 export const readSource = async (
@@ -23,7 +23,7 @@ export const readSource = async (
 ): Promise<{ records: number }> => {
   const { write, signal, progress, clock } = context
   await forgetParts(run.id, context)
-  const folder = uploadFolder(resources.config.dataDir)
+  const folder = uploadFolder(resources.config)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await using unfinished = await openUnfinished(folder)
   using reader = await openSourceOf(run, resources, { signal, scratch: unfinished.in('') })

@@ -1,10 +1,8 @@
-import { constants } from 'node:fs'
-import { mkdir, open, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import { type ImportUpload, uploadBytesMax } from '@carrel/api'
 import type { Context } from '../../context.ts'
 import { AppError, full, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
+import { StoreAway, type StoredAt } from '../../platform/objects/objects.ts'
 import {
   deleteUpload,
   insertUpload,
@@ -15,6 +13,7 @@ import {
   touchUpload,
   type UploadRow,
 } from './queries.ts'
+import { uploadParts } from './upload-parts.ts'
 
 type UploadContext = Pick<Context, 'db' | 'config' | 'clock'>
 
@@ -22,17 +21,12 @@ type UploadContext = Pick<Context, 'db' | 'config' | 'clock'>
 const uploadsBytesMax = uploadBytesMax
 const uploadsMax = 50
 
-export const uploadFolder = (dataDir: string): string => join(dataDir, 'imports')
-
-export const pathOfUpload = (dataDir: string, id: string): string => join(uploadFolder(dataDir), `${id}.upload`)
-
 export const startUpload = async (
-  { db, config, clock }: UploadContext,
+  { db, clock }: UploadContext,
   { name, size }: { readonly name: string; readonly size: number },
 ): Promise<ImportUpload> => {
   const now = clock()
   const at = now.toISOString()
-  await mkdir(uploadFolder(config.dataDir), { recursive: true, mode: 0o700 })
   return db.write(async (db) => {
     if ((await selectUploadIds(db)).length >= uploadsMax)
       throw full(uploadsMax, `There are ${uploadsMax} uploads already. Remove one first.`)
@@ -45,9 +39,8 @@ export const startUpload = async (
 }
 
 export const readUpload = async ({ db, config }: UploadContext, id: string): Promise<ImportUpload> =>
-  shownUpload(config.dataDir, await selectUpload(db.read, id))
+  shownUpload(config, await selectUpload(db.read, id))
 
-/** What is here is known by the file alone: a part that was not written to its end is sent again from there. */
 export const continueUpload = async (
   { db, config, clock }: UploadContext,
   id: string,
@@ -55,21 +48,13 @@ export const continueUpload = async (
 ): Promise<ImportUpload> => {
   const row = await selectUpload(db.read, id)
   if (!row) throw notFound('upload')
-  const path = pathOfUpload(config.dataDir, id)
-  const received = await sizeOf(path)
+  const parts = uploadParts(config)
+  const received = await parts.received(id)
   if (offset !== received)
     throw new AppError('conflict', `${received} bytes are here: send what follows them.`, { reason: 'form_wrong' })
   if (received + bytes.byteLength > row.size)
     throw new AppError('conflict', `This is more than the ${row.size} bytes it was to have.`, { reason: 'form_wrong' })
-  const file = await open(path, constants.O_WRONLY | constants.O_CREAT, 0o600)
-  try {
-    // Where it belongs, and not behind what is there: the same part may come twice at once.
-    for (let written = 0; written < bytes.byteLength;)
-      written += (await file.write(bytes, written, bytes.byteLength - written, offset + written)).bytesWritten
-    await file.sync()
-  } finally {
-    await file.close()
-  }
+  await parts.add(id, offset, bytes)
   await db.write((db) => touchUpload(db, id, clock().toISOString()))
   return toUpload(row, received + bytes.byteLength)
 }
@@ -77,26 +62,26 @@ export const continueUpload = async (
 export const removeUpload = async ({ db, config }: UploadContext, id: string): Promise<undefined> => {
   const isGone = await db.write(async (db) => (await lockUpload(db, id)) !== undefined && deleteUpload(db, id))
   if (!isGone) throw notFound('upload')
-  await rm(pathOfUpload(config.dataDir, id), { force: true })
+  await removeParts(config, id)
   return undefined
 }
 
-const shownUpload = async (dataDir: string, row: UploadRow | undefined): Promise<ImportUpload> => {
-  if (!row) throw notFound('upload')
-  return toUpload(row, await sizeOf(pathOfUpload(dataDir, row.id)))
-}
-
-export const isWhole = async (dataDir: string, { id, size }: UploadRow): Promise<boolean> =>
-  (await sizeOf(pathOfUpload(dataDir, id))) === size
-
-const sizeOf = async (path: string): Promise<number> => {
+export const removeParts = async (place: StoredAt, id: string): Promise<void> => {
   try {
-    return (await stat(path)).size
+    await uploadParts(place).remove(id)
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return 0
-    throw error
+    // They belong to no upload any more, and go with the next cleaning.
+    if (!(error instanceof StoreAway)) throw error
   }
 }
+
+const shownUpload = async (place: StoredAt, row: UploadRow | undefined): Promise<ImportUpload> => {
+  if (!row) throw notFound('upload')
+  return toUpload(row, await uploadParts(place).received(row.id))
+}
+
+export const isWhole = async (place: StoredAt, { id, size }: UploadRow): Promise<boolean> =>
+  (await uploadParts(place).received(id)) === size
 
 const toUpload = ({ id, name, size, created_at }: UploadRow, received: number): ImportUpload => ({
   id,

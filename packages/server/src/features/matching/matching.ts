@@ -259,7 +259,7 @@ export const unmatch = async (
     await openForWrite(db, subject, now, expectMatch)
     return takeBack(db, subject, { name: pluginName, id: plugin?.id, now })
   })
-  await forgetPictures(coverStore(config.dataDir), db.read, pictures)
+  await forgetPictures(coverStore(config), db.read, pictures)
   return undefined
 }
 

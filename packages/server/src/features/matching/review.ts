@@ -126,6 +126,6 @@ export const refuseMatch = async (
     await saveMatches(db, [{ ...known, state, candidates: JSON.stringify(left), at, by_user_id: viewer.userId }])
     return []
   })
-  await forgetPictures(coverStore(config.dataDir), db.read, pictures)
+  await forgetPictures(coverStore(config), db.read, pictures)
   return toMatch(await requireMatch(db.read, viewer, id), context, viewer)
 }

@@ -39,7 +39,7 @@ export const readSidecarsOf = defineTask(Type.Object({ libraryId: Type.String() 
     const mark = join(folder, markOf(libraryId))
     if (existsSync(mark)) return { result: { skipped: 'They have been read.' } }
     const isNew = !(await hasWords(db.readSlowly, libraryId))
-    const options = { folder, libraryId, pictures: coverStore(config.dataDir), now: clock(), signal }
+    const options = { folder, libraryId, pictures: coverStore(config), now: clock(), signal }
     const result = isNew ? await readSidecars({ readSlowly: db.readSlowly, write }, options) : { applied: 0, put: 0 }
     await writeFile(mark, '', { mode: 0o600 })
     return { result, items: result.applied + result.put }
@@ -75,7 +75,7 @@ export const writeAllSidecars = defineTask(Type.Object({ byHand: Type.Boolean() 
       const now = clock()
       const into = sidecars === 'beside' ? 'beside' : { folder: folderIn(config) }
       const scope = { libraryId: id, ...(sidecars_at !== null && { since: sidecars_at }) }
-      const pictures = coverStore(config.dataDir)
+      const pictures = coverStore(config)
       const { written, inTheWay, refused } = await writeSidecars(db.readSlowly, {
         ...scope,
         into,

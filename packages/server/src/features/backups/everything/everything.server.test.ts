@@ -36,7 +36,7 @@ beforeAll(async () => {
   await ana.call(api.savePreference, { params: { key: 'shelves' }, body: { value: [null, { a: 1 }] } })
   await ana.call(api.createReadList, { body: { name: 'Later' } })
   await ana.call(api.createApiKey, { body: { name: 'Tablet' } })
-  const content_hash = await coverStore(config.dataDir).put(picture)
+  const content_hash = await coverStore(config).put(picture)
   const cover = {
     id: newId(),
     entity_id: book,
@@ -93,7 +93,7 @@ test('C26 everything that is written out comes back into an empty installation, 
       await readFile(join(everything, name), 'utf8'),
     ])
   const [hash = ''] = /[0-9a-f]{40,64}/.exec(await readFile(join(everything, 'pictures.jsonl'), 'utf8')) ?? []
-  expect(await coverStore(dataDir).get(hash, 'large')).toEqual(picture.large)
+  expect(await coverStore({ dataDir }).get(hash, 'large')).toEqual(picture.large)
 })
 
 test('C26 the folder is readable: a line is a record by the names of its fields, and JSON in it is JSON', async () => {

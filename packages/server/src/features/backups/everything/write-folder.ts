@@ -8,6 +8,7 @@ import { openRowSource, type RowSource, type TableShape } from '../../../databas
 import { openUnfinished } from '../../../database/unfinished.ts'
 import { syncPath } from '../../../platform/files/durable-files.ts'
 import { AppError } from '../../../platform/errors.ts'
+import type { StoredAt } from '../../../platform/objects/objects.ts'
 import { coverStore } from '../../covers/covers.ts'
 import { lineOf } from '../archive/lines.ts'
 import { pictureLines } from '../archive/pictures.ts'
@@ -23,9 +24,8 @@ import {
   recordOf,
 } from './folder-format.ts'
 
-export interface WriteFolder {
+export interface WriteFolder extends StoredAt {
   readonly address: DatabaseAddress
-  readonly dataDir: string
   /** It is not there yet, or empty. */
   readonly folder: string
   readonly program: string
@@ -60,13 +60,14 @@ const requireFree = async (folder: string): Promise<void> => {
 
 const writeInto = async (
   made: string,
-  { address, dataDir, program }: WriteFolder,
+  options: WriteFolder,
   { clock, onProgress }: PrepareContext,
 ): Promise<FolderManifest> => {
+  const { address, program } = options
   const createdAt = clock().toISOString()
   const source = await openRowSource(address)
   try {
-    const pictures = await writeLines(join(made, folderPictures), pictureLines(source, coverStore(dataDir)))
+    const pictures = await writeLines(join(made, folderPictures), pictureLines(source, coverStore(options)))
     const files: FolderFile[] = []
     let done = 0
     for (const table of source.tables) {
@@ -86,8 +87,8 @@ const writeInto = async (
       files,
       pictures,
     }
-    const options = { mode: 0o600, flush: true }
-    await writeFile(join(made, folderManifest), `${JSON.stringify(manifest, null, 2)}\n`, options)
+    const asOurs = { mode: 0o600, flush: true }
+    await writeFile(join(made, folderManifest), `${JSON.stringify(manifest, null, 2)}\n`, asOurs)
     await syncPath(made)
     return manifest
   } finally {

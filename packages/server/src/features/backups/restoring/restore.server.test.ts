@@ -69,7 +69,7 @@ const fill = async (db: Database): Promise<void> => {
   const library = await addLibrary(db)
   const series = await addSeries(db, library, { title: 'Ünïcode 本 "quoted" \\ \n 🦊' })
   const ids = await addBooks(db, series, [{ number: 1 }, { number: 1.5 }, { number: 0.1 + 0.2, size: 2 ** 52 }])
-  const content_hash = await coverStore(folder).put(picture)
+  const content_hash = await coverStore({ dataDir: folder }).put(picture)
   await db.write(async (db) => {
     const cover = { entity: 'book' as const, page: null, width: 1, height: 1, placeholder: null, created_at: at }
     for (const [place, source] of ['upload', 'file'].entries())
@@ -131,7 +131,7 @@ test('CFG-6 what a backup holds comes back without the installation it was made 
     expect(await putBack(file, address, { dataDir, onlyIntoEmpty: true })).toEqual({ kept: undefined, pictures: 1 })
 
     expect(await digestsOf(address)).toEqual(before)
-    const store = coverStore(dataDir)
+    const store = coverStore({ dataDir })
     const source = await openRowSource(address)
     const [name] = await hashesIn(source)
     await source.close()

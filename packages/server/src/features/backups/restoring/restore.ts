@@ -14,13 +14,13 @@ import {
 } from '../../../database/dialects/sqlite/sqlite-file.ts'
 import { explained } from '../explained.ts'
 import { coverStore } from '../../covers/covers.ts'
+import type { StoredAt } from '../../../platform/objects/objects.ts'
 import { blamed, examine, bringUp, fillFrom, fillNew, type Origin, type PrepareContext, unpackInto } from './prepare.ts'
 import { readPictures } from '../archive/pictures.ts'
 
-export interface RestoreOptions {
+export interface RestoreOptions extends StoredAt {
   readonly file: string
   readonly address: DatabaseAddress
-  readonly dataDir: string
   /** Refuse to replace a database that anybody has an account in. */
   readonly onlyIntoEmpty: boolean
 }
@@ -81,7 +81,7 @@ const restoreFile = async (
     const origin = await examine(options.file, context.onProgress)
     await using unfinished = await openUnfinished(folder)
     const finished = await makeFile(origin, unfinished, context)
-    const pictures = await picturesOf(origin, options.dataDir)
+    const pictures = await picturesOf(origin, options)
     const kept = join(folder, `before-restore-${stampOf(context.clock())}`)
     await removeMarker(options.dataDir)
     const wasThere = await swapSqlite(finished, file, kept)
@@ -105,9 +105,9 @@ const makeFile = async (origin: Origin, unfinished: Unfinished, context: Prepare
   return file
 }
 
-const picturesOf = async (origin: Origin, dataDir: string | undefined): Promise<number> => {
+const picturesOf = async (origin: Origin, place: StoredAt | undefined): Promise<number> => {
   if (origin.kind !== 'archive') return 0
-  return readPictures(origin.file, origin.manifest, dataDir === undefined ? undefined : coverStore(dataDir))
+  return readPictures(origin.file, origin.manifest, place && coverStore(place))
 }
 
 const restoreTables = async (
@@ -130,7 +130,7 @@ const restoreTables = async (
   try {
     await requireUnused()
     await fillTables(origin, { kind: 'postgres', url: swapping.scratchUrl }, options.dataDir, context)
-    const pictures = await picturesOf(origin, options.dataDir)
+    const pictures = await picturesOf(origin, options)
     const wasThere = await swapping.hasTables()
     const kept = `before_restore_${stamp}`
     await requireUnused()

@@ -9,7 +9,7 @@ import { keyOfUser, mappedOf } from '../read-source.ts'
 import type { Report } from '../report.ts'
 import type { SourceReader } from '../sources/start-reader.ts'
 import { allStaged, stagedRows } from '../staging.ts'
-import { uploadFolder } from '../uploads.ts'
+import { uploadFolder } from '../upload-parts.ts'
 import type { AbsentBook, AnyStep, Applying, ApplyResources } from './step.ts'
 import { steps } from './steps.ts'
 import { withLibraries } from './libraries.ts'
@@ -186,7 +186,7 @@ const openLazily = async (
   { signal }: TaskContext,
   resources: ApplyResources,
 ): Promise<AsyncDisposable & { readonly reader: () => Promise<SourceReader> }> => {
-  const folder = uploadFolder(resources.config.dataDir)
+  const folder = uploadFolder(resources.config)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   let opened: Promise<SourceReader> | undefined
   const stack = new AsyncDisposableStack()

@@ -34,7 +34,7 @@ export const undoWithCovers = async <E extends Entity>(
     return turned.conflicts
   }
   const undone = await undoChange(db, { entity, id }, options, { viewer, now, expectMatch, undoAlong })
-  await forgetPictures(coverStore(config.dataDir), db.read, pictures)
+  await forgetPictures(coverStore(config), db.read, pictures)
   return undone
 }
 

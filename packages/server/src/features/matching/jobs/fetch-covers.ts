@@ -51,7 +51,7 @@ const fetchOne = async (
   { db, write, clock, signal }: TaskContext,
   { config, settings, decoders, done }: CoverFetchContext & { readonly done: Figures },
 ): Promise<void> => {
-  const store = coverStore(config.dataDir)
+  const store = coverStore(config)
   const allowedHosts = settings.get('plugins.cover_hosts')
   const made = await coverAt(decoders, { url: request.url, allowedHosts, sizes: coverSizesOf(settings), signal })
   if ('problem' in made) {

@@ -109,7 +109,7 @@ const drawnFrom = async (
   try {
     const made = await decoders.run('cover', { bytes: Buffer.from(bytes), sizes: coverSizesOf(settings) }, { signal })
     const { width, height, placeholder, tone } = made
-    return { width, height, placeholder, tone, contentHash: await coverStore(config.dataDir).put(made) }
+    return { width, height, placeholder, tone, contentHash: await coverStore(config).put(made) }
   } catch (error) {
     if (error instanceof BookFault) return undefined
     throw error
