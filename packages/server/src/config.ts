@@ -29,6 +29,8 @@ export interface Config {
   readonly database: DatabaseAddress
   /** Servers and workers reach PostgreSQL by it, for all that is not about one connection. */
   readonly databasePoolerUrl: string | undefined
+  /** Servers ask there for lists, searches and figures: one or more PostgreSQL that follow the database. */
+  readonly databaseReplicaUrl: string | undefined
   /** This much is reserved on the disk of the data directory, to be freed when the disk is full; 0 reserves nothing. */
   readonly diskReserveBytes: number
   /** Nothing is changed by a migration before there is a copy of it. */
@@ -84,6 +86,13 @@ const address: Setting<URL> = {
   read: (value) => (/^https?:\/\//.test(value) && URL.canParse(value) ? new URL(value) : undefined),
 }
 
+const postgresAddress: Setting<string> = {
+  fallback: undefined,
+  allowed: 'postgres://…',
+  secret: true,
+  read: (value) => (/^postgres(ql)?:\/\/./.test(value) && URL.canParse(value) ? value : undefined),
+}
+
 const mebibyte = 1024 * 1024
 
 const settings = {
@@ -105,12 +114,8 @@ const settings = {
       return file === undefined ? undefined : { kind: 'sqlite', file: resolve(file) }
     },
   },
-  CARREL_DATABASE_POOLER_URL: {
-    fallback: undefined,
-    allowed: 'postgres://…',
-    secret: true,
-    read: (value: string) => (/^postgres(ql)?:\/\/./.test(value) && URL.canParse(value) ? value : undefined),
-  },
+  CARREL_DATABASE_POOLER_URL: postgresAddress,
+  CARREL_DATABASE_REPLICA_URL: postgresAddress,
   CARREL_DISK_RESERVE_MIB: {
     fallback: '64',
     allowed: 'a whole number from 0 to 4096',
@@ -226,6 +231,7 @@ export const readConfig = ({ env, workingDir, isTerminal }: ConfigSource): Confi
     dataDir,
     database: get('CARREL_DATABASE_URL') ?? { kind: 'sqlite', file: join(dataDir, 'carrel.db') },
     databasePoolerUrl: get('CARREL_DATABASE_POOLER_URL'),
+    databaseReplicaUrl: get('CARREL_DATABASE_REPLICA_URL'),
     diskReserveBytes: need('CARREL_DISK_RESERVE_MIB') * mebibyte,
     copiesBeforeMigration: need('CARREL_COPY_BEFORE_MIGRATION'),
     roles: need('CARREL_ROLES'),
@@ -259,6 +265,10 @@ export const readConfig = ({ env, workingDir, isTerminal }: ConfigSource): Confi
   if (config.databasePoolerUrl !== undefined && config.database.kind !== 'postgres')
     throw new ConfigError(
       'CARREL_DATABASE_POOLER_URL needs CARREL_DATABASE_URL too: the address of the PostgreSQL behind the pooler',
+    )
+  if (config.databaseReplicaUrl !== undefined && config.database.kind !== 'postgres')
+    throw new ConfigError(
+      'CARREL_DATABASE_REPLICA_URL needs CARREL_DATABASE_URL too: the address of the PostgreSQL that the replica follows',
     )
   return Object.freeze(config)
 }
@@ -312,7 +322,7 @@ export const describeConfig = (environment: ConfigSource): string[] => {
 }
 
 const mask = (name: string, value: string): string => {
-  if (!/^CARREL_DATABASE_(?:POOLER_)?URL$/.test(name) || !URL.canParse(value)) return '********'
+  if (!/^CARREL_DATABASE_(?:POOLER_|REPLICA_)?URL$/.test(name) || !URL.canParse(value)) return '********'
   const url = new URL(value)
   if (url.protocol === 'sqlite:') return value
   if (url.password) url.password = '********'
