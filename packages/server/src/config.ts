@@ -31,6 +31,8 @@ export interface Config {
   readonly databasePoolerUrl: string | undefined
   /** Servers ask there for lists, searches and figures: one or more PostgreSQL that follow the database. */
   readonly databaseReplicaUrl: string | undefined
+  /** A replica that has lacked something for longer is not asked. */
+  readonly databaseReplicaLagMs: number
   /** This much is reserved on the disk of the data directory, to be freed when the disk is full; 0 reserves nothing. */
   readonly diskReserveBytes: number
   /** Nothing is changed by a migration before there is a copy of it. */
@@ -116,6 +118,13 @@ const settings = {
   },
   CARREL_DATABASE_POOLER_URL: postgresAddress,
   CARREL_DATABASE_REPLICA_URL: postgresAddress,
+  CARREL_DATABASE_REPLICA_LAG_MS: {
+    fallback: '5000',
+    allowed: 'a whole number from 1000 to 600000',
+    isHarmless: true,
+    read: (value: string) =>
+      /^\d{4,6}$/.test(value) && Number(value) >= 1000 && Number(value) <= 600_000 ? Number(value) : undefined,
+  },
   CARREL_DISK_RESERVE_MIB: {
     fallback: '64',
     allowed: 'a whole number from 0 to 4096',
@@ -232,6 +241,7 @@ export const readConfig = ({ env, workingDir, isTerminal }: ConfigSource): Confi
     database: get('CARREL_DATABASE_URL') ?? { kind: 'sqlite', file: join(dataDir, 'carrel.db') },
     databasePoolerUrl: get('CARREL_DATABASE_POOLER_URL'),
     databaseReplicaUrl: get('CARREL_DATABASE_REPLICA_URL'),
+    databaseReplicaLagMs: need('CARREL_DATABASE_REPLICA_LAG_MS'),
     diskReserveBytes: need('CARREL_DISK_RESERVE_MIB') * mebibyte,
     copiesBeforeMigration: need('CARREL_COPY_BEFORE_MIGRATION'),
     roles: need('CARREL_ROLES'),

@@ -28,6 +28,7 @@ test('CFG-3 without any setting there are these', () => {
     database: { kind: 'sqlite', file: join(workingDir, 'data', 'carrel.db') },
     databasePoolerUrl: undefined,
     databaseReplicaUrl: undefined,
+    databaseReplicaLagMs: 5000,
     roles: ['api', 'worker'],
     workerConcurrency: 4,
     adminUsername: undefined,

@@ -160,10 +160,10 @@ const openAny = async (
 
 const addressFor = (
   role: OpenOptions['role'],
-  { database, databasePoolerUrl: poolerUrl, databaseReplicaUrl }: Config,
+  { database, databasePoolerUrl: poolerUrl, databaseReplicaUrl: url, databaseReplicaLagMs: lagMs }: Config,
 ): DatabaseAddress => {
   if (database.kind !== 'postgres' || role === undefined) return database
-  return { ...database, poolerUrl, ...(role === 'server' && { replicaUrl: databaseReplicaUrl }) }
+  return { ...database, poolerUrl, ...(role === 'server' && url !== undefined && { replica: { url, lagMs } }) }
 }
 
 const cannotBeOpened = async ({ database, dataDir }: Config, cause: Error): Promise<AppError> => {

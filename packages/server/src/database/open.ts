@@ -5,7 +5,7 @@ import type { Log } from '../platform/log.ts'
 import type { Database } from './database.ts'
 import { openDegraded } from './degraded.ts'
 import { openFrozenSqlite, openSqlite, openSqliteForReading } from './dialects/sqlite/sqlite.ts'
-import type { ReplicaState } from './replica.ts'
+import type { ReplicaAddress, ReplicaState } from './replica.ts'
 import type { Telemetry } from '../platform/telemetry/telemetry.ts'
 import { slowStatements } from './slow-statements.ts'
 
@@ -17,7 +17,7 @@ export type DatabaseAddress =
       /** A pooler before it, which hands connections out for one transaction at a time. */
       readonly poolerUrl?: string | undefined
       /** One or more servers that follow it. */
-      readonly replicaUrl?: string | undefined
+      readonly replica?: ReplicaAddress | undefined
     }
 
 interface OpenOptions {

@@ -10,6 +10,8 @@ import { startPostgres, type TestFollower, type TestPostgres } from '../../test/
 import { waitUntil } from '../../test/smoke/wait-until.ts'
 import { type Person, startServer, type TestServer } from '../../test/start-server.ts'
 import { testDialect, testOn } from '../../test/test-database.ts'
+import { readConfig } from '../config.ts'
+import { examineReplica } from '../features/doctor/replica.ts'
 import type { Replica } from './replica.ts'
 
 const name = 'installation'
@@ -76,11 +78,17 @@ const statusOf = async (server: TestServer, expected: string): Promise<void> => 
   )
 }
 
-const startAt = (replicaUrl: string) =>
-  startServer({ address: { kind: 'postgres', url: primary.urlOf(name), replicaUrl } })
+/** Whatever is paused for a test is not too far behind for it. */
+const patientMs = 600_000
 
-const started = async () => {
-  const server = await startAt(follower.urlOf(name))
+const startAt = (url: string, lagMs = patientMs) =>
+  startServer({
+    address: { kind: 'postgres', url: primary.urlOf(name), replica: { url, lagMs } },
+    env: { CARREL_METRICS_ENABLED: 'true' },
+  })
+
+const started = async (lagMs = patientMs) => {
+  const server = await startAt(follower.urlOf(name), lagMs)
   await statusOf(server, 'follows')
   return server
 }
@@ -156,25 +164,30 @@ testOn(
   'postgres',
   'W1 a list comes from the replica while that has all of which marks tell, and not when it is far behind',
   async () => {
-    await using server = await started()
-    const { id } = await withSeries(server, 'Zebra')
-    const reader = await server.person('reader')
+    await using patient = await started()
+    await using strict = await started(1000)
+    const { id } = await withSeries(patient, 'Zebra')
+    const reader = await patient.person('reader')
     await catchUp()
     await pauseReplay()
     // No mark tells of it, so that the answer says where it was read.
     await ask(primary, `update series set title = 'Changed by hand' where id = '${id}'`)
     let pageSize = 10
-    const titles = async () =>
-      bodyOf(await reader.call(api.listSeries, { query: { pageSize: (pageSize += 1) } })).data.map(({ title }) => title)
+    const titles = async ({ callWith }: TestServer) => {
+      const call = callWith({ authorization: `Bearer ${reader.accessToken}` })
+      const { data } = bodyOf(await call(api.listSeries, { query: { pageSize: (pageSize += 1) } }))
+      return data.map(({ title }) => title)
+    }
 
-    expect(await titles()).toContain('Zebra')
-    await statusOf(server, 'behind')
-    expect(await titles()).toContain('Changed by hand')
+    expect(await titles(patient)).toContain('Zebra')
+    await statusOf(strict, 'behind')
+    expect(await titles(strict)).toContain('Changed by hand')
+    expect(await titles(patient)).toContain('Zebra')
     await ask(follower, 'select pg_wal_replay_resume()')
-    await statusOf(server, 'follows')
-    expect(await answered(server, async () => ({ ok: (await titles()).includes('Changed by hand') }))).toBeGreaterThan(
-      0,
-    )
+    await catchUp()
+    await statusOf(strict, 'follows')
+    const isNew = async () => ({ ok: (await titles(strict)).includes('Changed by hand') })
+    expect(await answered(strict, isNew)).toBeGreaterThan(0)
   },
 )
 
@@ -264,7 +277,9 @@ testOn(
     await statusOf(later, 'follows')
     expect(await answered(server, () => reader.call(api.listBooks, { query: { pageSize: 2 } }))).toBeGreaterThan(0)
     const told = server.logLines.filter(({ msg }) => typeof msg === 'string' && msg.startsWith('The replica '))
-    expect(told.map(({ level }) => level)).toEqual(['info', 'warn', 'info'])
+    // On a busy machine it may seem to be away another time.
+    expect(told.map(({ level }) => level).slice(0, 3)).toEqual(['info', 'warn', 'info'])
+    expect(told.filter(({ level }, place) => level === told[place - 1]?.level)).toEqual([])
   },
 )
 
@@ -348,6 +363,11 @@ testOn(
     expect(server.logLines.filter(({ status }) => status === 'unfit')).toMatchObject([
       { level: 'warn', detail: expect.stringContaining('follows no other server') },
     ])
+    const admin = await server.person('admin')
+    const figures = bodyOf(await admin.call(api.readMetrics, {}))
+    expect(figures).toContain('carrel_replica{status="unfit"} 1')
+    expect(figures).toMatch(/^carrel_replica_statements\{server="replica"\} 0$/m)
+    expect(figures).toMatch(/^carrel_replica_statements\{server="primary"\} [1-9]/m)
   },
 )
 
@@ -366,3 +386,37 @@ for (const [what, settings] of [
       expect(replicaOf(server).figures().detail).toContain('leads to a pooler')
     })
 }
+
+testOn(
+  'postgres',
+  'CFG-6 carrel doctor says whether a replica follows, how far it has come, and what to do',
+  async () => {
+    const look = async (replicaUrl: string) => {
+      const env = { CARREL_DATABASE_URL: primary.urlOf(name), CARREL_DATABASE_REPLICA_URL: replicaUrl }
+      const [finding] = await examineReplica(readConfig({ env, workingDir: '/nowhere', isTerminal: false }))
+      return finding
+    }
+    const url = follower.urlOf(name)
+    await catchUp()
+    expect(await look(url)).toMatchObject({
+      check: 'replica',
+      status: 'ok',
+      message: expect.stringMatching(/ \d+ ms later/),
+    })
+    expect(await look(primary.urlOf(name))).toMatchObject({
+      status: 'warning',
+      message: 'What answers at CARREL_DATABASE_REPLICA_URL follows no other server.',
+    })
+    await pauseReplay()
+    await ask(primary, 'create table later (id text)')
+    expect(await look(url)).toMatchObject({
+      status: 'warning',
+      message: expect.stringMatching(/it lacks \d+ KiB/),
+      advice: expect.stringContaining('recovery_min_apply_delay'),
+    })
+    expect(await look(url.replace(/:\d+\//, ':1/'))).toMatchObject({
+      status: 'warning',
+      message: expect.stringContaining('does not answer (connect ECONNREFUSED'),
+    })
+  },
+)

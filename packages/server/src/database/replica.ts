@@ -1,3 +1,9 @@
+export interface ReplicaAddress {
+  readonly url: string
+  /** It is not asked when it has lacked something for longer. */
+  readonly lagMs: number
+}
+
 /** What somebody may be shown, as of the mark that `changeMark` told of them. */
 export interface Moment {
   readonly reader: string
@@ -15,7 +21,7 @@ export interface ReplicaState {
   readonly behindMs?: number | undefined
 }
 
-interface ReplicaFigures extends ReplicaState {
+export interface ReplicaFigures extends ReplicaState {
   /** Statements that it has answered. */
   readonly answered: number
   /** Statements that could have been asked there, and were asked of the database itself. */

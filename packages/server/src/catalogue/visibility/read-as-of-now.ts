@@ -6,5 +6,4 @@ export const readAsOfNow = async <Answer>(
   { changeMark, replica }: Pick<Database, 'changeMark' | 'replica'>,
   { userId: reader }: Pick<Viewer, 'userId'>,
   work: () => Promise<Answer>,
-): Promise<Answer> =>
-  replica ? replica.readAsOf({ reader, mark: await changeMark(reader) }, work) : work()
+): Promise<Answer> => (replica ? replica.readAsOf({ reader, mark: await changeMark(reader) }, work) : work())

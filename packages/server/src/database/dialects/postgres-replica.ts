@@ -2,19 +2,21 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { type CompiledQuery, type DatabaseConnection, type Driver, type Kysely, type QueryResult, sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import { BoundedMap } from '../../platform/memory/bounded-map.ts'
-import { markIn, markQuery } from '../change-marks.ts'
+import { markIn, markQuery, type MarkRow } from '../change-marks.ts'
 import type { Moment, Replica, ReplicaState } from '../replica.ts'
 import type { Schema } from '../schema.ts'
 import { isToldByMarks } from '../whom-it-concerns.ts'
 import { driverOver } from './postgres-compiler.ts'
 import { codeOf, isLost, isQueueFull, isRefusedByPooler } from './postgres-faults.ts'
-import { type Place, UnfitError, watchReplica } from './replica-watch.ts'
+import { isPooler, placeOf, positionAt, positionOfPrimary } from './postgres-places.ts'
+import { UnfitError, watchReplica } from './replica-watch.ts'
 
 interface ReplicaOptions {
   readonly openPool: (
     use: 'read' | 'readSlowly' | 'watch',
     verify: (client: PoolClient, done: (error?: Error) => void) => void,
   ) => Pool
+  readonly lagMs: number
   /** It asks the database itself, whatever is read. */
   readonly primary: Kysely<Schema>
   readonly onChange: (state: ReplicaState) => void
@@ -42,7 +44,7 @@ const marksMax = 1000
  * A statement is asked of the replica if the marks tell of all that it reads, and the replica shows the same marks as the database
  * itself did. One connection leads to one server, and that only moves forward: what it has shown once it still has.
  */
-export const openReplica = ({ openPool, primary, onChange }: ReplicaOptions): PostgresReplica => {
+export const openReplica = ({ openPool, lagMs, primary, onChange }: ReplicaOptions): PostgresReplica => {
   const scopes = new AsyncLocalStorage<Scope>()
   const shown = new WeakMap<DatabaseConnection, BoundedMap<string>>()
   const clients = new Set<PoolClient>()
@@ -61,6 +63,7 @@ export const openReplica = ({ openPool, primary, onChange }: ReplicaOptions): Po
 
   const watching = connecting('watch')
   const watch = watchReplica({
+    lagMs,
     askPrimary: async () => ({
       version: await versionAt(primary),
       position: await positionAt(() => primaryPosition.execute(primary)),
@@ -113,7 +116,7 @@ export const openReplica = ({ openPool, primary, onChange }: ReplicaOptions): Po
     const marks = shown.get(connection) ?? new BoundedMap<string>(marksMax)
     shown.set(connection, marks)
     if (marks.get(reader) === mark) return true
-    const { rows } = await connection.executeQuery(markQuery(reader))
+    const { rows } = await connection.executeQuery<MarkRow>(markQuery(reader))
     const now = markIn(rows)
     marks.set(reader, now)
     return now === mark
@@ -209,46 +212,9 @@ const routed = ({ usual, here, there, wanted, ask }: Routed): Driver => {
 
 const takesTooLong = '57014'
 
-const isPooler =
-  'CARREL_DATABASE_REPLICA_URL leads to a pooler, which hides what server answers: name PostgreSQL itself, or what hands on whole connections'
-const followsNothing = 'What answers at CARREL_DATABASE_REPLICA_URL follows no other server'
-
-interface ReplicaRow {
-  readonly follows: boolean
-  readonly pid: number
-  readonly version: number
-}
-
-/** How far a replica has come; it fails where something else answers. */
-export const placeOf = async (client: Pick<PoolClient, 'query'>): Promise<Place> => {
-  const { rows } = await client.query<ReplicaRow>(
-    'select pg_is_in_recovery() as follows, pg_backend_pid() as pid, (select version from schema_version) as version',
-  )
-  const [row] = rows
-  // A pooler makes a number of its own up for each of its clients.
-  if ('processID' in client && client.processID !== row?.pid) throw new UnfitError(isPooler)
-  if (!row?.follows) throw new UnfitError(followsNothing)
-  const position = await positionAt(() =>
-    client.query<{ position: number }>(`select pg_last_wal_replay_lsn() - '0/0'::pg_lsn as position`),
-  )
-  return { version: row.version, position }
-}
-
-const primaryPosition = sql<{ position: number }>`select pg_current_wal_lsn() - '0/0'::pg_lsn as position`
-
 const versionAt = async (db: Kysely<Schema>): Promise<number> => {
   const { rows } = await sql<{ version: number }>`select version from schema_version`.execute(db)
   return rows[0]?.version ?? 0
 }
 
-/** Some services refuse to tell. */
-const positionAt = async (
-  ask: () => Promise<{ readonly rows: readonly { readonly position: number | null }[] }>,
-): Promise<number | undefined> => {
-  try {
-    return (await ask()).rows[0]?.position ?? undefined
-  } catch (error) {
-    if (isLost(error) || codeOf(error) === '') throw error
-    return undefined
-  }
-}
+const primaryPosition = sql<{ position: number }>`${sql.raw(positionOfPrimary)}`

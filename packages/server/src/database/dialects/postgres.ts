@@ -6,7 +6,7 @@ import type { Database } from '../database.ts'
 import type { Degraded } from '../degraded.ts'
 import { oncePerTurn } from '../once-per-turn.ts'
 import { selectRevisions } from '../revisions.ts'
-import type { ReplicaState } from '../replica.ts'
+import type { ReplicaAddress, ReplicaState } from '../replica.ts'
 import type { Schema } from '../schema.ts'
 import { watchRevisions } from '../watch-revisions.ts'
 import { writer } from '../write.ts'
@@ -28,7 +28,7 @@ export interface PostgresOptions {
   /** A pooler before it, which hands connections out for one transaction at a time. */
   readonly poolerUrl?: string | undefined
   /** Servers that follow it. */
-  readonly replicaUrl?: string | undefined
+  readonly replica?: ReplicaAddress | undefined
   readonly degraded: Degraded
   readonly log: (event: LogEvent) => void
   /** A connection that nobody was using has failed. The pool has replaced it already. */
@@ -52,7 +52,7 @@ const pools = {
   write: { statementMs: 15_000, waitMs: 15_000, connectionsMax: 10, idleMs: 10_000, isNamed: true },
   // These connections stay open: a draw has no time to connect.
   buckets: { statementMs: 1000, waitMs: 3000, connectionsMax: 4, idleMs: 0, isNamed: false },
-  watch: { statementMs: 1000, waitMs: 2000, connectionsMax: 1, idleMs: 0, isNamed: false },
+  watch: { statementMs: 2000, waitMs: 3000, connectionsMax: 1, idleMs: 0, isNamed: false },
 } as const
 /** Whoever cannot be connected to the replica sooner is answered by the database itself. */
 const replicaWaitMs = 1000
@@ -66,7 +66,7 @@ readPostgresNumbers()
 export const openPostgres = async ({
   url,
   poolerUrl,
-  replicaUrl,
+  replica: named,
   log,
   onIdleError,
   onUnlimited,
@@ -89,6 +89,7 @@ export const openPostgres = async ({
     there &&
     openReplica({
       openPool: (use, verify) => there.openPool(use, { verify, waitMs: replicaWaitMs }),
+      lagMs: named.lagMs,
       primary: newest,
       onChange: onReplica,
     })

@@ -2,8 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { ReplicaState } from '../replica.ts'
 
 const everyMs = 1000
-/** A replica that has lacked something for longer is not asked, and again when it is nearly up to date. */
-const behind = { maxMs: 4000, againMs: 1000 }
 /** One that was away is left alone for so long. */
 const pauseMs = 5000
 
@@ -21,6 +19,8 @@ export class UnfitError extends Error {
 }
 
 interface WatchOptions {
+  /** A replica that has lacked something for longer is not asked, and again when it has caught up with half of that. */
+  readonly lagMs: number
   readonly askPrimary: () => Promise<Place>
   /** It fails with `UnfitError` where something else than a replica answers. */
   readonly askReplica: () => Promise<Place>
@@ -39,7 +39,7 @@ export interface ReplicaWatch {
 }
 
 /** It looks once in a while whether the replica can be asked, so that no request has to find that out. */
-export const watchReplica = ({ askPrimary, askReplica, onChange }: WatchOptions): ReplicaWatch => {
+export const watchReplica = ({ lagMs, askPrimary, askReplica, onChange }: WatchOptions): ReplicaWatch => {
   const closing = new AbortController()
   const lackedFor = measureLag()
   let state: ReplicaState = { status: 'unknown' }
@@ -68,8 +68,9 @@ export const watchReplica = ({ askPrimary, askReplica, onChange }: WatchOptions)
     const replica = await askReplica().catch((error: unknown) => noteAway(error))
     if (!replica || performance.now() < asideUntil) return
     const behindMs = lackedFor(primary.position, replica.position, seenAt)
-    const max = state.status === 'behind' ? behind.againMs : behind.maxMs
-    const isBehind = replica.version < primary.version || (behindMs ?? 0) > max
+    // What came since the last look is not counted yet.
+    const maxMs = (state.status === 'behind' ? lagMs / 2 : lagMs) - everyMs / 2
+    const isBehind = replica.version < primary.version || (behindMs ?? 0) > maxMs
     set({ status: isBehind ? 'behind' : 'follows', behindMs })
   }
 

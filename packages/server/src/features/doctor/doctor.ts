@@ -12,6 +12,7 @@ import {
   examinePort,
   examineProxy,
 } from './machine.ts'
+import { examineReplica } from './replica.ts'
 
 export type { Finding } from './finding.ts'
 export { examineUpgrade, type UpgradeExamination } from './upgrade.ts'
@@ -25,7 +26,8 @@ export const examine = async (config: Config, log: Log, now: Date): Promise<Find
     rows: undefined,
     findings: [gaveUp('database', error)],
   }))
-  const [folder, libraries, plugins, decoders, port] = await Promise.all([
+  const [replica, folder, libraries, plugins, decoders, port] = await Promise.all([
+    attempt('replica', () => examineReplica(config)),
     attempt('data folder', () => examineDataFolder(config)),
     attempt('libraries', async () => (rows ? examineLibraries(rows.roots) : librariesUnknown)),
     attempt('plugins', () => examinePluginSandbox(config)),
@@ -36,7 +38,7 @@ export const examine = async (config: Config, log: Log, now: Date): Promise<Find
     warning('configuration', `${each}.`, 'See how it is spelled: carrel config check.'),
   )
   const [clock, proxy] = [examineClock(rows?.newestTimes ?? [], now), examineProxy(config)]
-  return [...names, examineNode(), folder, findings, libraries, plugins, clock, proxy, decoders, port].flat()
+  return [...names, examineNode(), folder, findings, replica, libraries, plugins, clock, proxy, decoders, port].flat()
 }
 
 const librariesUnknown = warning(
