@@ -11,11 +11,10 @@ import { codeOf, isLost, isQueueFull, isRefusedByPooler } from './postgres-fault
 import { isPooler, placeOf, positionAt, positionOfPrimary } from './postgres-places.ts'
 import { UnfitError, watchReplica } from './replica-watch.ts'
 
-interface ReplicaOptions {
-  readonly openPool: (
-    use: 'read' | 'readSlowly' | 'watch',
-    verify: (client: PoolClient, done: (error?: Error) => void) => void,
-  ) => Pool
+type ReplicaUse = 'read' | 'readSlowly' | 'watch'
+
+export interface ReplicaOptions {
+  readonly openPool: (use: ReplicaUse, verify: (client: PoolClient, done: (error?: Error) => void) => void) => Pool
   readonly lagMs: number
   /** It asks the database itself, whatever is read. */
   readonly primary: Kysely<Schema>
@@ -47,18 +46,23 @@ const marksMax = 1000
 export const openReplica = ({ openPool, lagMs, primary, onChange }: ReplicaOptions): PostgresReplica => {
   const scopes = new AsyncLocalStorage<Scope>()
   const shown = new WeakMap<DatabaseConnection, BoundedMap<string>>()
-  const clients = new Set<PoolClient>()
+  /** Somebody waits for what was asked by these. */
+  const busy = new Set<PoolClient>()
   const counts = { answered: 0, leftToPrimary: 0 }
 
-  const connecting = (use: 'read' | 'readSlowly' | 'watch'): Pool => {
-    const pool = openPool(use, (client, done) => verify(client).then(() => done(), done))
-    pool.on('connect', (client) => clients.add(client))
-    pool.on('remove', (client) => clients.delete(client))
+  const connecting = (use: ReplicaUse): Pool => {
+    const pool = openPool(use, (client, done) => verify(client, use).then(() => done(), done))
+    pool.on('acquire', (client) => busy.add(client))
+    pool.on('release', (_, client) => busy.delete(client))
     return pool
   }
-  const verify = async (client: PoolClient): Promise<void> => {
+  const waitNoLonger = (): void => {
+    for (const client of busy) void client.end().catch(() => undefined)
+  }
+  const verify = async (client: PoolClient, use: ReplicaUse): Promise<void> => {
     const { version } = await placeOf(client)
-    if (version < (watch.version() ?? 0)) throw new Error('The replica has an older schema')
+    // The watch tells it apart from one that is away.
+    if (use !== 'watch' && version < (watch.version() ?? 0)) throw new Error('The replica has an older schema')
   }
 
   const watching = connecting('watch')
@@ -83,7 +87,7 @@ export const openReplica = ({ openPool, lagMs, primary, onChange }: ReplicaOptio
     },
     onChange: (state) => {
       // What is being waited for there is asked of the database itself.
-      if (state.status === 'away') for (const client of clients) void client.end().catch(() => undefined)
+      if (state.status === 'away') waitNoLonger()
       onChange(state)
     },
   })
@@ -94,10 +98,12 @@ export const openReplica = ({ openPool, lagMs, primary, onChange }: ReplicaOptio
     moment: Moment,
     query: CompiledQuery,
   ): Promise<QueryResult<Row> | undefined> => {
+    let isAsked = false
     try {
       const connection = await there.acquireConnection()
       try {
         if (!(await shows(connection, moment))) return undefined
+        isAsked = true
         const result = await connection.executeQuery<Row>(query)
         counts.answered += 1
         return result
@@ -106,7 +112,7 @@ export const openReplica = ({ openPool, lagMs, primary, onChange }: ReplicaOptio
       }
     } catch (error) {
       // It would take the database itself as long.
-      if (codeOf(error) === takesTooLong) throw error
+      if (isAsked && codeOf(error) === takesTooLong) throw error
       if (isLost(error) && !isQueueFull(error)) watch.noteAway(error)
       return undefined
     }
@@ -155,7 +161,11 @@ export const openReplica = ({ openPool, lagMs, primary, onChange }: ReplicaOptio
           return result as QueryResult<never> | undefined
         },
       }),
-    close: watch.close,
+    close: () => {
+      const closed = watch.close()
+      waitNoLonger()
+      return closed
+    },
   }
 }
 

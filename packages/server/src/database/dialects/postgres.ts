@@ -13,7 +13,7 @@ import { writer } from '../write.ts'
 import { isOutdatedPlan, nameStatements } from './named-statements.ts'
 import { ArrayDialect } from './postgres-compiler.ts'
 import { codeOf, isLost, isRefusedByPooler } from './postgres-faults.ts'
-import { openReplica } from './postgres-replica.ts'
+import { openReplica, type ReplicaOptions } from './postgres-replica.ts'
 import { postgresWakeUps } from './postgres-wake-ups.ts'
 import type { Dialect, Turns } from './dialect.ts'
 import { postgresMany } from './postgres-many.ts'
@@ -83,19 +83,10 @@ export const openPostgres = async ({
   const readPool = openPool('read')
   /** What must be the newest is read by it: who may do what, and the marks. */
   const newest = open('read', readPool)
-  const there =
-    replicaUrl === undefined ? undefined : poolsAt({ url: replicaUrl, isPooled: false, onIdleError: ignore })
-  const replica =
-    there &&
-    openReplica({
-      openPool: (use, verify) => there.openPool(use, { verify, waitMs: replicaWaitMs }),
-      lagMs: named.lagMs,
-      primary: newest,
-      onChange: onReplica,
-    })
+  const replica = named && replicaAt(named, { primary: newest, onChange: onReplica })
   const endAll = async (): Promise<void> => {
     await replica?.close()
-    await Promise.all([own.endAll(), there?.endAll()])
+    await own.endAll()
   }
   const openRouted = (use: 'read' | 'readSlowly', pool: Pool) =>
     replica ? open(use, pool, (usual) => replica.route(use, usual, pool)) : open(use, pool)
@@ -140,7 +131,7 @@ export const openPostgres = async ({
           return mark
         }
       : marked.read,
-    replica,
+    ...(replica && { replica }),
     commitsSeen: () => undefined,
     planOf: ({ sql }) => planOnPostgres(url, sql),
     wakeUps,
@@ -148,6 +139,17 @@ export const openPostgres = async ({
     buckets: postgresBuckets(openPool('buckets'), { isPooled }),
     close: () => wakeUps.close().then(endAll),
   }
+}
+
+const replicaAt = ({ url, lagMs }: ReplicaAddress, others: Pick<ReplicaOptions, 'primary' | 'onChange'>) => {
+  // Whether the replica is there is looked at, and told, by what watches it.
+  const { openPool, endAll } = poolsAt({ url, isPooled: false, onIdleError: () => undefined })
+  const replica = openReplica({
+    ...others,
+    lagMs,
+    openPool: (use, verify) => openPool(use, { verify, waitMs: replicaWaitMs }),
+  })
+  return { ...replica, close: () => replica.close().then(endAll) }
 }
 
 interface PoolsOptions extends Pick<PostgresOptions, 'onIdleError'> {
@@ -159,8 +161,6 @@ interface PoolOptions {
   readonly verify?: NonNullable<PoolConfig['verify']>
   readonly waitMs?: number
 }
-
-const ignore = (): void => undefined
 
 const poolsAt = ({ url, isPooled, onIdleError }: PoolsOptions) => {
   const opened: Pool[] = []
