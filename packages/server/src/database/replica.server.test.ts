@@ -214,7 +214,7 @@ testOn(
         status: answer.status,
         etag: answer.headers.get('etag') ?? '',
         page: book?.readProgress?.currentPage,
-        of: book?.seriesTitle,
+        of: book?.seriesName,
       }
     }
     const [before, beforeOther] = [await list(writer), await list(other)]
