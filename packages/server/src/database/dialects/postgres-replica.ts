@@ -26,7 +26,7 @@ interface Scope extends Moment {
   isOver: boolean
 }
 
-export interface PostgresReplica extends Replica {
+interface PostgresReplica extends Replica {
   /** A driver that asks the replica what may be asked there; `pool` leads to the database itself. */
   route(use: 'read' | 'readSlowly', usual: Driver, pool: Pool): Driver
   /** Somebody looks at a mark. */

@@ -28,7 +28,7 @@ interface WatchOptions {
   readonly onChange: (state: ReplicaState) => void
 }
 
-export interface ReplicaWatch {
+interface ReplicaWatch {
   state(): ReplicaState
   /** The version of the schema at the database itself. */
   version(): number | undefined
