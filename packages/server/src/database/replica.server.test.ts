@@ -409,6 +409,8 @@ testOn(
     })
     await pauseReplay()
     await ask(primary, 'create table later (id text)')
+    // What commits without waiting is written a moment later.
+    await ask(primary, 'checkpoint')
     expect(await look(url)).toMatchObject({
       status: 'warning',
       message: expect.stringMatching(/it lacks \d+ KiB/),
