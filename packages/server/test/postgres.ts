@@ -60,7 +60,8 @@ export const startPostgres = async ({
     resume: () => server.start(),
     startFollower: async () => {
       await server.stop()
-      const follower = await prepareFollower(folder, own.urlOf('postgres')).finally(() => server.start())
+      const follower = await prepareFollower(folder, own.urlOf('postgres'))
+      await server.start()
       await follower.resume()
       return follower
     },

@@ -19,10 +19,7 @@ export const raiseMarks = async (db: WriteDb, concerned: Concerned): Promise<voi
 
 /** It reads what `markIn` is made of, on PostgreSQL. */
 export const markQuery = (reader: string): CompiledQuery<MarkRow> =>
-  CompiledQuery.raw('select reader, value from change_mark where reader in ($1, $2)', [
-    everybody,
-    reader,
-  ]) as CompiledQuery<MarkRow>
+  CompiledQuery.raw('select reader, value from change_mark where reader in ($1, $2)', [everybody, reader])
 
 export interface MarkRow {
   readonly reader: string

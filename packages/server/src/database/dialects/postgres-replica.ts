@@ -51,7 +51,7 @@ export const openReplica = ({ openPool, lagMs, primary, onChange }: ReplicaOptio
   const counts = { answered: 0, leftToPrimary: 0 }
 
   const connecting = (use: ReplicaUse): Pool => {
-    const pool = openPool(use, (client, done) => verify(client, use).then(() => done(), done))
+    const pool = openPool(use, (client, done) => void verify(client, use).then(() => done(), done))
     pool.on('acquire', (client) => busy.add(client))
     pool.on('release', (_, client) => busy.delete(client))
     return pool
