@@ -272,6 +272,11 @@ export const readConfig = ({ env, workingDir, isTerminal }: ConfigSource): Confi
   if ((config.adminUsername === undefined) !== (config.adminPassword === undefined)) {
     throw new ConfigError('CARREL_ADMIN_USERNAME and CARREL_ADMIN_PASSWORD belong together: set both or neither')
   }
+  requirePostgresBehind(config)
+  return Object.freeze(config)
+}
+
+const requirePostgresBehind = (config: Config): void => {
   if (config.databasePoolerUrl !== undefined && config.database.kind !== 'postgres')
     throw new ConfigError(
       'CARREL_DATABASE_POOLER_URL needs CARREL_DATABASE_URL too: the address of the PostgreSQL behind the pooler',
@@ -280,7 +285,6 @@ export const readConfig = ({ env, workingDir, isTerminal }: ConfigSource): Confi
     throw new ConfigError(
       'CARREL_DATABASE_REPLICA_URL needs CARREL_DATABASE_URL too: the address of the PostgreSQL that the replica follows',
     )
-  return Object.freeze(config)
 }
 
 const collectorOf = (
