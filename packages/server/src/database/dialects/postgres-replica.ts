@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { callbackify } from 'node:util'
 import { type CompiledQuery, type DatabaseConnection, type Driver, type Kysely, type QueryResult, sql } from 'kysely'
 import type { Pool, PoolClient } from 'pg'
 import { BoundedMap } from '../../platform/memory/bounded-map.ts'
@@ -39,19 +40,15 @@ interface PostgresReplica extends Replica {
 /** So many readers' marks are known of each connection. */
 const marksMax = 1000
 
-/**
- * A statement is asked of the replica if the marks tell of all that it reads, and the replica shows the same marks as the database
- * itself did. One connection leads to one server, and that only moves forward: what it has shown once it still has.
- */
-export const openReplica = ({ openPool, lagMs, primary, onChange }: ReplicaOptions): PostgresReplica => {
-  const scopes = new AsyncLocalStorage<Scope>()
-  const shown = new WeakMap<DatabaseConnection, BoundedMap<string>>()
+/** The connections to the replica, and whether they can be used. */
+const connectTo = ({ openPool, lagMs, primary, onChange }: ReplicaOptions) => {
   /** Somebody waits for what was asked by these. */
   const busy = new Set<PoolClient>()
-  const counts = { answered: 0, leftToPrimary: 0 }
 
   const connecting = (use: ReplicaUse): Pool => {
-    const pool = openPool(use, (client, done) => void verify(client, use).then(() => done(), done))
+    const pool = openPool(use, (client, done) =>
+      callbackify(() => verify(client, use))((error) => done(error ?? undefined)),
+    )
     pool.on('acquire', (client) => busy.add(client))
     pool.on('release', (_, client) => busy.delete(client))
     return pool
@@ -92,6 +89,21 @@ export const openReplica = ({ openPool, lagMs, primary, onChange }: ReplicaOptio
     },
   })
 
+  return {
+    ...watch,
+    connecting,
+    close: () => {
+      const closed = watch.close()
+      waitNoLonger()
+      return closed
+    },
+  }
+}
+
+/** It asks the replica as of a moment. */
+const asking = (noteAway: (error: unknown) => void) => {
+  const shown = new WeakMap<DatabaseConnection, BoundedMap<string>>()
+
   /** Undefined: it could not be asked of the replica. */
   const askReplica = async <Row>(
     there: Driver,
@@ -104,16 +116,14 @@ export const openReplica = ({ openPool, lagMs, primary, onChange }: ReplicaOptio
       try {
         if (!(await shows(connection, moment))) return undefined
         isAsked = true
-        const result = await connection.executeQuery<Row>(query)
-        counts.answered += 1
-        return result
+        return await connection.executeQuery<Row>(query)
       } finally {
         await there.releaseConnection(connection)
       }
     } catch (error) {
       // It would take the database itself as long.
       if (isAsked && codeOf(error) === takesTooLong) throw error
-      if (isLost(error) && !isQueueFull(error)) watch.noteAway(error)
+      if (isLost(error) && !isQueueFull(error)) noteAway(error)
       return undefined
     }
   }
@@ -127,6 +137,19 @@ export const openReplica = ({ openPool, lagMs, primary, onChange }: ReplicaOptio
     marks.set(reader, now)
     return now === mark
   }
+
+  return askReplica
+}
+
+/**
+ * A statement is asked of the replica if the marks tell of all that it reads, and the replica shows the same marks as the database
+ * itself did. One connection leads to one server, and that only moves forward: what it has shown once it still has.
+ */
+export const openReplica = (options: ReplicaOptions): PostgresReplica => {
+  const scopes = new AsyncLocalStorage<Scope>()
+  const counts = { answered: 0, leftToPrimary: 0 }
+  const watch = connectTo(options)
+  const ask = asking(watch.noteAway)
 
   return {
     readAsOf: (moment, work) => {
@@ -149,23 +172,19 @@ export const openReplica = ({ openPool, lagMs, primary, onChange }: ReplicaOptio
       routed({
         usual,
         here: driverOver(pool),
-        there: driverOver(connecting(use)),
+        there: driverOver(watch.connecting(use)),
         wanted: () => {
           const scope = scopes.getStore()
           return scope?.isOver ? undefined : scope
         },
         ask: async (there, scope, query) => {
           if (!isToldByMarks(scope.reader, query)) return undefined
-          const result = watch.state().status === 'follows' ? await askReplica(there, scope, query) : undefined
-          if (!result) counts.leftToPrimary += 1
+          const result = watch.state().status === 'follows' ? await ask(there, scope, query) : undefined
+          counts[result ? 'answered' : 'leftToPrimary'] += 1
           return result as QueryResult<never> | undefined
         },
       }),
-    close: () => {
-      const closed = watch.close()
-      waitNoLonger()
-      return closed
-    },
+    close: watch.close,
   }
 }
 

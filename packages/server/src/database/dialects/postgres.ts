@@ -75,21 +75,7 @@ export const openPostgres = async ({
 }: PostgresOptions): Promise<Database> => {
   const isPooled = poolerUrl !== undefined
   const own = poolsAt({ url: poolerUrl ?? url, isPooled, onIdleError })
-  const { openPool } = own
-  const open = (use: keyof typeof pools, pool = openPool(use), route?: (usual: Driver) => Driver) => {
-    const limits = isPooled ? { transactionMs: pools[use].statementMs } : undefined
-    return new Kysely<Schema>({ dialect: new ArrayDialect({ pool }, { limits, route }), log })
-  }
-  const readPool = openPool('read')
-  /** What must be the newest is read by it: who may do what, and the marks. */
-  const newest = open('read', readPool)
-  const replica = named && replicaAt(named, { primary: newest, onChange: onReplica })
-  const endAll = async (): Promise<void> => {
-    await replica?.close()
-    await own.endAll()
-  }
-  const openRouted = (use: 'read' | 'readSlowly', pool: Pool) =>
-    replica ? open(use, pool, (usual) => replica.route(use, usual, pool)) : open(use, pool)
+  const { open, newest, replica, readers, endAll } = handlesOver(own, { isPooled, named, log, onReplica })
   const watched = watchRevisions({
     select: () => selectRevisions(newest).catch(rethrowExplained),
     staleMs: revisionsStaleMs,
@@ -117,8 +103,7 @@ export const openPostgres = async ({
 
   return {
     dialect: postgresDialect,
-    read: replica ? openRouted('read', readPool) : newest,
-    readSlowly: openRouted('readSlowly', openPool('readSlowly')),
+    ...readers,
     ...writer(open('write'), { dialect: postgresDialect, onEnd, wake: wakeUps.send }),
     revisions: () => {
       replica?.leaveMoment()
@@ -136,9 +121,39 @@ export const openPostgres = async ({
     planOf: ({ sql }) => planOnPostgres(url, sql),
     wakeUps,
     degraded,
-    buckets: postgresBuckets(openPool('buckets'), { isPooled }),
+    buckets: postgresBuckets(own.openPool('buckets'), { isPooled }),
     close: () => wakeUps.close().then(endAll),
   }
+}
+
+interface HandleOptions extends Pick<PostgresOptions, 'log'> {
+  readonly isPooled: boolean
+  readonly named: ReplicaAddress | undefined
+  readonly onReplica: NonNullable<PostgresOptions['onReplica']>
+}
+
+/** What reads, some of it from the replica where one is named. */
+const handlesOver = (own: ReturnType<typeof poolsAt>, { isPooled, named, log, onReplica }: HandleOptions) => {
+  const { openPool } = own
+  const open = (use: keyof typeof pools, pool = openPool(use), route?: (usual: Driver) => Driver) => {
+    const limits = isPooled ? { transactionMs: pools[use].statementMs } : undefined
+    return new Kysely<Schema>({ dialect: new ArrayDialect({ pool }, { limits, route }), log })
+  }
+  const readPool = openPool('read')
+  /** What must be the newest is read by it: who may do what, and the marks. */
+  const newest = open('read', readPool)
+  const replica = named && replicaAt(named, { primary: newest, onChange: onReplica })
+  const endAll = async (): Promise<void> => {
+    await replica?.close()
+    await own.endAll()
+  }
+  const openRouted = (use: 'read' | 'readSlowly', pool: Pool) =>
+    replica ? open(use, pool, (usual) => replica.route(use, usual, pool)) : open(use, pool)
+  const readers = {
+    read: replica ? openRouted('read', readPool) : newest,
+    readSlowly: openRouted('readSlowly', openPool('readSlowly')),
+  }
+  return { open, newest, replica, readers, endAll }
 }
 
 const replicaAt = ({ url, lagMs }: ReplicaAddress, others: Pick<ReplicaOptions, 'primary' | 'onChange'>) => {
