@@ -32,6 +32,10 @@ export interface Config {
   readonly database: DatabaseAddress
   /** Servers and workers reach PostgreSQL by it, for all that is not about one connection. */
   readonly databasePoolerUrl: string | undefined
+  /** Servers ask there for lists, searches and figures: one or more PostgreSQL that follow the database. */
+  readonly databaseReplicaUrl: string | undefined
+  /** A replica that has lacked something for longer is not asked. */
+  readonly databaseReplicaLagMs: number
   /** This much is reserved on the disk of the data directory, to be freed when the disk is full; 0 reserves nothing. */
   readonly diskReserveBytes: number
   /** Nothing is changed by a migration before there is a copy of it. */
@@ -91,6 +95,13 @@ const address: Setting<URL> = {
   read: (value) => (/^https?:\/\//.test(value) && URL.canParse(value) ? new URL(value) : undefined),
 }
 
+const postgresAddress: Setting<string> = {
+  fallback: undefined,
+  allowed: 'postgres://…',
+  secret: true,
+  read: (value) => (/^postgres(ql)?:\/\/./.test(value) && URL.canParse(value) ? value : undefined),
+}
+
 const mebibyte = 1024 * 1024
 
 const settings = {
@@ -112,11 +123,14 @@ const settings = {
       return file === undefined ? undefined : { kind: 'sqlite', file: resolve(file) }
     },
   },
-  CARREL_DATABASE_POOLER_URL: {
-    fallback: undefined,
-    allowed: 'postgres://…',
-    secret: true,
-    read: (value: string) => (/^postgres(ql)?:\/\/./.test(value) && URL.canParse(value) ? value : undefined),
+  CARREL_DATABASE_POOLER_URL: postgresAddress,
+  CARREL_DATABASE_REPLICA_URL: postgresAddress,
+  CARREL_DATABASE_REPLICA_LAG_MS: {
+    fallback: '5000',
+    allowed: 'a whole number from 1000 to 600000',
+    isHarmless: true,
+    read: (value: string) =>
+      /^\d{4,6}$/.test(value) && Number(value) >= 1000 && Number(value) <= 600_000 ? Number(value) : undefined,
   },
   CARREL_OBJECT_STORE_URL: {
     fallback: undefined,
@@ -257,6 +271,8 @@ export const readConfig = ({ env, workingDir, isTerminal }: ConfigSource): Confi
     objectStore: readObjectStore(given),
     database: get('CARREL_DATABASE_URL') ?? { kind: 'sqlite', file: join(dataDir, 'carrel.db') },
     databasePoolerUrl: get('CARREL_DATABASE_POOLER_URL'),
+    databaseReplicaUrl: get('CARREL_DATABASE_REPLICA_URL'),
+    databaseReplicaLagMs: need('CARREL_DATABASE_REPLICA_LAG_MS'),
     diskReserveBytes: need('CARREL_DISK_RESERVE_MIB') * mebibyte,
     copiesBeforeMigration: need('CARREL_COPY_BEFORE_MIGRATION'),
     roles: need('CARREL_ROLES'),
@@ -289,11 +305,19 @@ export const readConfig = ({ env, workingDir, isTerminal }: ConfigSource): Confi
   if ((config.adminUsername === undefined) !== (config.adminPassword === undefined)) {
     throw new ConfigError('CARREL_ADMIN_USERNAME and CARREL_ADMIN_PASSWORD belong together: set both or neither')
   }
+  requirePostgresBehind(config)
+  return Object.freeze(config)
+}
+
+const requirePostgresBehind = (config: Config): void => {
   if (config.databasePoolerUrl !== undefined && config.database.kind !== 'postgres')
     throw new ConfigError(
       'CARREL_DATABASE_POOLER_URL needs CARREL_DATABASE_URL too: the address of the PostgreSQL behind the pooler',
     )
-  return Object.freeze(config)
+  if (config.databaseReplicaUrl !== undefined && config.database.kind !== 'postgres')
+    throw new ConfigError(
+      'CARREL_DATABASE_REPLICA_URL needs CARREL_DATABASE_URL too: the address of the PostgreSQL that the replica follows',
+    )
 }
 
 const readObjectStore = (given: RawValues): ObjectStoreAddress | undefined => {
@@ -362,7 +386,7 @@ export const describeConfig = (environment: ConfigSource): string[] => {
 }
 
 const mask = (name: string, value: string): string => {
-  if (!/^CARREL_DATABASE_(?:POOLER_)?URL$/.test(name) || !URL.canParse(value)) return '********'
+  if (!/^CARREL_DATABASE_(?:POOLER_|REPLICA_)?URL$/.test(name) || !URL.canParse(value)) return '********'
   const url = new URL(value)
   if (url.protocol === 'sqlite:') return value
   if (url.password) url.password = '********'

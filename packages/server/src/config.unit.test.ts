@@ -64,6 +64,8 @@ test('CFG-3 without any setting there are these', () => {
     dataDir: join(workingDir, 'data'),
     database: { kind: 'sqlite', file: join(workingDir, 'data', 'carrel.db') },
     databasePoolerUrl: undefined,
+    databaseReplicaUrl: undefined,
+    databaseReplicaLagMs: 5000,
     objectStore: undefined,
     roles: ['api', 'worker'],
     workerConcurrency: 4,
@@ -196,6 +198,7 @@ test('CFG-2 a wrong value that is secret is not repeated', () => {
     ['CARREL_DATABASE_URL', 'mysql://user:too-short@db'],
     ['CARREL_DATABASE_URL', 'postgres://'],
     ['CARREL_DATABASE_POOLER_URL', 'sqlite:carrel.db'],
+    ['CARREL_DATABASE_REPLICA_URL', 'sqlite:carrel.db'],
   ] as const) {
     expect(() => read({ [name]: value })).toThrow(new RegExp(`^${name} is set to something, but must be `))
     expect(() => read({ [name]: value })).not.toThrow(/too-short/)
@@ -207,13 +210,12 @@ test('CFG-5 an administrator needs a name and a password, both or neither', () =
   expect(() => read({ CARREL_ADMIN_PASSWORD: 'quiet-lamp-over-snow' })).toThrow('belong together')
 })
 
-test('CFG-3 a pooler needs the address of the database behind it', () => {
-  const pooler = 'postgres://db/carrel'
-  expect(() => read({ CARREL_DATABASE_POOLER_URL: pooler })).toThrow('needs CARREL_DATABASE_URL too')
-  expect(() => read({ CARREL_DATABASE_POOLER_URL: pooler, CARREL_DATABASE_URL: 'sqlite:carrel.db' })).toThrow(
-    'needs CARREL_DATABASE_URL too',
-  )
-})
+for (const name of ['CARREL_DATABASE_POOLER_URL', 'CARREL_DATABASE_REPLICA_URL'])
+  test(`CFG-3 ${name} needs the address of the database itself beside it`, () => {
+    const beside = { [name]: 'postgres://db/carrel' }
+    expect(() => read(beside)).toThrow('needs CARREL_DATABASE_URL too')
+    expect(() => read({ ...beside, CARREL_DATABASE_URL: 'sqlite:carrel.db' })).toThrow('needs CARREL_DATABASE_URL too')
+  })
 
 test('CFG-2 an empty variable is as good as none', () => {
   expect(read({ CARREL_PORT: '', CARREL_PUBLIC_URL: '' })).toMatchObject({ port: 8080, publicUrl: undefined })
@@ -320,6 +322,7 @@ test('CFG-2 the effective settings are printed with secrets masked', () => {
       CARREL_ADMIN_PASSWORD: 'quiet-lamp-over-snow',
       CARREL_DATABASE_URL: 'postgres://user:hidden-word@db/carrel',
       CARREL_DATABASE_POOLER_URL: 'postgres://user:hidden-word@pooler/carrel',
+      CARREL_DATABASE_REPLICA_URL: 'postgres://user:hidden-word@replica/carrel',
       CARREL_SETTING_OPDS_BASIC: 'false',
     }),
   )
@@ -335,6 +338,7 @@ test('CFG-2 the effective settings are printed with secrets masked', () => {
       'CARREL_ADMIN_PASSWORD=********',
       'CARREL_DATABASE_URL=postgres://user:********@db/carrel',
       'CARREL_DATABASE_POOLER_URL=postgres://user:********@pooler/carrel',
+      'CARREL_DATABASE_REPLICA_URL=postgres://user:********@replica/carrel',
       'CARREL_SETTING_OPDS_BASIC=false',
     ]),
   )

@@ -21,7 +21,7 @@ export const requirePgBouncer = (skip: (note: string) => void): void => {
 }
 
 /** A connection to the database is somebody's for one transaction, and there are only so many. */
-export const startPgBouncer = async (databaseUrl: string, connections: number): Promise<Pooler> => {
+export const startPgBouncer = async (databaseUrl: string, connections: number, moreSettings = ''): Promise<Pooler> => {
   const { hostname, port, username, password, pathname } = new URL(databaseUrl)
   const folder = await mkdtemp(join(tmpdir(), 'carrel-pgbouncer-'))
   // It runs as somebody else where the tests run as root.
@@ -41,6 +41,7 @@ pool_mode = transaction
 default_pool_size = ${connections}
 max_client_conn = 300
 server_reset_query =
+${moreSettings}
 `,
   )
   const child = spawn('pgbouncer', [...(process.getuid?.() === 0 ? ['--user', 'nobody'] : []), settings], {

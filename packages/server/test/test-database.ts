@@ -1,6 +1,6 @@
 import { copyFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { inject, test } from 'vitest'
+import { inject, test, type TestContext } from 'vitest'
 import type { DatabaseAddress } from '../src/database/open.ts'
 import { newId } from '../src/platform/ids.ts'
 import { administer } from './administer.ts'
@@ -15,7 +15,11 @@ declare module 'vitest' {
 export const testDialect = process.env.TEST_DATABASE === 'postgres' ? 'postgres' : 'sqlite'
 
 /** A test of what only one of the databases has; on the other there is nothing to skip. */
-export const testOn = (dialect: 'sqlite' | 'postgres', title: string, run: () => Promise<void>): void => {
+export const testOn = (
+  dialect: 'sqlite' | 'postgres',
+  title: string,
+  run: (context: TestContext) => Promise<void>,
+): void => {
   if (testDialect === dialect) test(title, run)
 }
 

@@ -48,7 +48,7 @@ interface OpenOptions {
   readonly serves?: boolean
   /**
    * Servers and workers stay: what runs there is told to a collector, if one was named, and they go by the pooler before the database.
-   * What commands do may be longer than a pooler allows.
+   * What commands do may be longer than a pooler allows. Only servers ask a replica: what a task reads it goes on to change.
    */
   readonly role?: 'server' | 'worker'
 }
@@ -70,7 +70,7 @@ export const openInstallation = async (
   if (serves && config.database.kind === 'sqlite') await beginAsCopy(config.database.file)
   const { collector } = config
   const telemetry = collector && role && openTelemetry({ collector, log, version, role })
-  const options = { mayBeFrozen: serves, usesPooler: role !== undefined, telemetry }
+  const options = { mayBeFrozen: serves, role, telemetry }
   const opened = await openAny(config, log, options).catch(async (error: Error) => {
     release()
     throw await cannotBeOpened(config, firstCause(error))
@@ -124,14 +124,14 @@ const makeRoom = async ({ dataDir, diskReserveBytes }: Config): Promise<boolean>
 
 interface OpenAnyOptions {
   readonly mayBeFrozen: boolean
-  readonly usesPooler: boolean
+  readonly role: OpenOptions['role']
   readonly telemetry: Telemetry | undefined
 }
 
 const openAny = async (
   config: Config,
   log: Log,
-  { mayBeFrozen, usesPooler, telemetry }: OpenAnyOptions,
+  { mayBeFrozen, role, telemetry }: OpenAnyOptions,
 ): Promise<Database> => {
   let isOpen = false
   try {
@@ -141,7 +141,7 @@ const openAny = async (
       log.fatal({ err }, 'The connection that writes has failed; stopping, so that a restart can recover')
       process.exit(1)
     }
-    const opened = await openDatabase(usesPooler ? pooled(config) : config.database, log, onCrash, {
+    const opened = await openDatabase(addressFor(role, config), log, onCrash, {
       namedWritesFile,
       slowStatementMs: config.slowStatementMs,
       noteStatement: telemetry?.noteStatement,
@@ -158,8 +158,13 @@ const openAny = async (
   }
 }
 
-const pooled = ({ database, databasePoolerUrl }: Config): DatabaseAddress =>
-  database.kind === 'postgres' ? { ...database, poolerUrl: databasePoolerUrl } : database
+const addressFor = (
+  role: OpenOptions['role'],
+  { database, databasePoolerUrl: poolerUrl, databaseReplicaUrl: url, databaseReplicaLagMs: lagMs }: Config,
+): DatabaseAddress => {
+  if (database.kind !== 'postgres' || role === undefined) return database
+  return { ...database, poolerUrl, ...(role === 'server' && url !== undefined && { replica: { url, lagMs } }) }
+}
 
 const cannotBeOpened = async ({ database, dataDir }: Config, cause: Error): Promise<AppError> => {
   if (database.kind !== 'sqlite' || !isDamage(cause))

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { CompiledQuery, sql } from 'kysely'
 import { newId } from '../platform/ids.ts'
 import type { WriteDb } from './db.ts'
 import type { Concerned } from './whom-it-concerns.ts'
@@ -16,6 +16,10 @@ export const raiseMarks = async (db: WriteDb, concerned: Concerned): Promise<voi
   await sql`insert into change_mark (reader, value) values ${sql.join(rows)}
     on conflict (reader) do update set value = excluded.value`.execute(db)
 }
+
+/** It reads what `markIn` is made of, on PostgreSQL. */
+export const markQuery = (reader: string): CompiledQuery<MarkRow> =>
+  CompiledQuery.raw('select reader, value from change_mark where reader in ($1, $2)', [everybody, reader])
 
 export interface MarkRow {
   readonly reader: string

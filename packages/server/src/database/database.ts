@@ -4,6 +4,7 @@ import type { ReadDb, WriteDb } from './db.ts'
 import type { Degraded } from './degraded.ts'
 import type { Dialect } from './dialects/dialect.ts'
 import type { NamedWrite } from './named-write.ts'
+import type { Replica } from './replica.ts'
 import type { Revisions } from './table.ts'
 import type { WakeUps } from './wake-ups.ts'
 
@@ -39,6 +40,8 @@ export interface Database {
    * small statement on PostgreSQL.
    */
   changeMark(reader: string): string | Promise<string>
+  /** Absent where no server that follows was named. */
+  readonly replica?: Replica | undefined
   /**
    * It changes as soon as anybody has committed anything, and is never behind; undefined where to know it would take a
    * statement. Whoever looks once in a while need not look while it stays.

@@ -5,6 +5,7 @@ import type { Log } from '../platform/log.ts'
 import type { Database } from './database.ts'
 import { openDegraded } from './degraded.ts'
 import { openFrozenSqlite, openSqlite, openSqliteForReading } from './dialects/sqlite/sqlite.ts'
+import type { ReplicaAddress, ReplicaState } from './replica.ts'
 import type { Telemetry } from '../platform/telemetry/telemetry.ts'
 import { slowStatements } from './slow-statements.ts'
 
@@ -15,6 +16,8 @@ export type DatabaseAddress =
       readonly url: string
       /** A pooler before it, which hands connections out for one transaction at a time. */
       readonly poolerUrl?: string | undefined
+      /** One or more servers that follow it. */
+      readonly replica?: ReplicaAddress | undefined
     }
 
 interface OpenOptions {
@@ -68,8 +71,11 @@ const openWith = async (
     const onUnlimited = () => log.warn('Nothing ends statements that take too long: the role has no statement_timeout')
     // Loaded only where it is used: most installations run without it.
     const { openPostgres } = await import('./dialects/postgres.ts')
-    const { url, poolerUrl } = address
-    return openPostgres({ url, poolerUrl, log: listen, onIdleError, onUnlimited, degraded })
+    const onReplica = ({ status, detail }: ReplicaState) =>
+      status === 'follows'
+        ? log.info('The replica follows: lists, searches and figures are read there')
+        : log.warn({ status, detail }, 'The replica cannot be asked: everything is read from the database itself')
+    return openPostgres({ ...address, log: listen, onIdleError, onUnlimited, onReplica, degraded })
   }
   mkdirSync(dirname(address.file), { recursive: true, mode: 0o700 })
   const degraded = openDegraded({ log, databaseFile: address.file })

@@ -126,6 +126,16 @@ export const noteWritten = ({ sql, parameters, result }: Written): void => {
   }
 }
 
+/**
+ * Whether the marks of everybody and of this reader change with all that the statement reads. A name of a table that is something else
+ * in this statement does no harm: it is asked of the database itself.
+ */
+export const isToldByMarks = (reader: string, { sql, parameters }: Pick<Written, 'sql' | 'parameters'>): boolean => {
+  const concerns = concernsIn(sql)
+  if (concerns.has('nobody')) return false
+  return !concerns.has('reader') || (reader !== '' && isNamed(reader, parameters))
+}
+
 /** Many rows are sent as one text, or as a list. */
 const isNamed = (reader: string, parameters: readonly unknown[]): boolean =>
   parameters.some((each) => (typeof each === 'string' ? each.includes(reader) : isListWith(reader, each)))
@@ -151,6 +161,17 @@ const tablesWrittenBy = (sql: string): readonly string[] => {
   if (known.size >= textsMax) known.clear()
   const found = tablesIn(sql)
   known.set(sql, found)
+  return found
+}
+
+const knownConcerns = new Map<string, ReadonlySet<Concern>>()
+
+const concernsIn = (sql: string): ReadonlySet<Concern> => {
+  const concerns = knownConcerns.get(sql)
+  if (concerns) return concerns
+  if (knownConcerns.size >= textsMax) knownConcerns.clear()
+  const found = new Set((sql.match(/\w+/g) ?? []).flatMap((word) => concernOf(word) ?? []))
+  knownConcerns.set(sql, found)
   return found
 }
 

@@ -8,6 +8,7 @@ import {
   type CachedLists,
   cachedLists,
   type ListView,
+  readAsOfNow,
   seesWholeLibraries,
   type Viewer,
 } from '../visibility/visibility.ts'
@@ -203,8 +204,10 @@ const groupings = <Types extends PageTypes>(kind: PagedKind<Types>) => {
       options: Types['options'] & Held,
       pageSize: number,
     ): Promise<Letters> => {
-      const selection = await selectionOf(source, viewer, options)
-      return lettersFrom(await kind.queries.countFirstLetters(source.db.readSlowly, viewer, selection), pageSize)
+      const counts = await readAsOfNow(source.db, viewer, async () =>
+        kind.queries.countFirstLetters(source.db.readSlowly, viewer, await selectionOf(source, viewer, options)),
+      )
+      return lettersFrom(counts, pageSize)
     },
 
     facets: async (
@@ -213,11 +216,13 @@ const groupings = <Types extends PageTypes>(kind: PagedKind<Types>) => {
       options: Types['options'] & { readonly facets: readonly Types['facet'][]; readonly limit?: number | undefined },
     ): Promise<Facets> => {
       const { facets, limit = facetValuesMax } = options
-      const selection = await selectionOf(source, viewer, options)
-      const values: Facets['facets'] = {}
-      for (const facet of facets)
-        values[facet] = await kind.queries.countFacet(source.db.readSlowly, viewer, selection, { facet, limit })
-      return { facets: values }
+      return readAsOfNow(source.db, viewer, async () => {
+        const selection = await selectionOf(source, viewer, options)
+        const values: Facets['facets'] = {}
+        for (const facet of facets)
+          values[facet] = await kind.queries.countFacet(source.db.readSlowly, viewer, selection, { facet, limit })
+        return { facets: values }
+      })
     },
   }
 }

@@ -19,7 +19,7 @@ export type CachedAnswers<Answer> = (
  * (decision 063).
  */
 export const cachedAnswers = <Answer>(
-  { changeMark }: Pick<Database, 'changeMark'>,
+  { changeMark, replica }: Pick<Database, 'changeMark' | 'replica'>,
   max: number,
   mayKeep: (answer: Answer) => boolean = () => true,
 ): CachedAnswers<Answer> => {
@@ -35,7 +35,8 @@ export const cachedAnswers = <Answer>(
     const kept = answers.get(name)
     const isSame = kept?.mark === mark && kept.rule === rule && kept.deletedLibraries === deletedLibraries
     if (isSame && kept.seesPaths === seesPaths && kept.hidesReading === hidesReading) return kept.answer
-    return ask().then((answer) => {
+    const asked = replica ? replica.readAsOf({ reader: userId, mark }, ask) : ask()
+    return asked.then((answer) => {
       if (mayKeep(answer)) answers.set(name, { answer, mark, rule, deletedLibraries, seesPaths, hidesReading })
       return answer
     })

@@ -3,6 +3,7 @@ import type { Database } from '../../database/database.ts'
 import { type Cursor, keyOf, type Paths, readNear, type Stretch, type ListRequest } from '../../filtering/filtering.ts'
 import type { Paging } from '../../platform/paging.ts'
 import { type CachedAnswers, cachedAnswers } from './cached-answers.ts'
+import { readAsOfNow } from './read-as-of-now.ts'
 import type { Viewer } from './viewer.ts'
 
 /** So many pages are kept, if they are of at most so many rows; and the totals and cursors of so many lists. */
@@ -26,7 +27,7 @@ export interface CachedLists<Item, Total> {
 }
 
 /** What was found out about lists, until anything changes that the viewer may be shown (decisions 023 and 063). */
-export const cachedLists = <Item, Total>(db: Pick<Database, 'changeMark'>): CachedLists<Item, Total> => {
+export const cachedLists = <Item, Total>(db: Pick<Database, 'changeMark' | 'replica'>): CachedLists<Item, Total> => {
   const pages = cachedAnswers<ListAnswer<Item>>(db, keptMax.pages, ({ data }) => data.length <= keptMax.rows)
   const totals = cachedAnswers<Total>(db, keptMax.lists)
   const cursors = cachedAnswers<Cursor[]>(db, keptMax.lists)
@@ -43,7 +44,7 @@ export const cachedLists = <Item, Total>(db: Pick<Database, 'changeMark'>): Cach
   return {
     page: (viewer, request, { offset, limit }, ask) => {
       const key = keyOf(request)
-      return key === undefined ? ask() : pages(viewer, `${offset} ${limit} ${key}`, ask)
+      return key === undefined ? readAsOfNow(db, viewer, ask) : pages(viewer, `${offset} ${limit} ${key}`, ask)
     },
     view: async (viewer, request) => {
       const mark = await db.changeMark(viewer.userId)

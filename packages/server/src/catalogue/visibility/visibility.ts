@@ -23,6 +23,7 @@ export {
 } from './queries.ts'
 export { cachedAnswers } from './cached-answers.ts'
 export { type CachedLists, cachedLists, type ListView } from './cached-lists.ts'
+export { readAsOfNow } from './read-as-of-now.ts'
 export {
   announceBooks,
   announceCovers,

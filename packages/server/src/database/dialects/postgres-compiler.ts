@@ -7,6 +7,7 @@ import {
   PostgresDialect,
   type PostgresDialectConfig,
   PostgresDriver,
+  type PostgresPool,
   PostgresQueryCompiler,
   PrimitiveValueListNode,
   type TransactionSettings,
@@ -33,6 +34,12 @@ class ArrayCompiler extends PostgresQueryCompiler {
     this.appendValue(rightOperand.values)
     this.append(')')
   }
+}
+
+interface Conduct {
+  readonly limits?: TransactionLimits | undefined
+  /** It puts another driver in the place of the usual one. */
+  readonly route?: ((usual: Driver) => Driver) | undefined
 }
 
 interface TransactionLimits {
@@ -73,19 +80,23 @@ class NotingDriver extends PostgresDriver {
 const beginWithin = ({ transactionMs }: TransactionLimits): string =>
   `begin; set local statement_timeout = ${transactionMs}; set local idle_in_transaction_session_timeout = ${transactionMs}`
 
+/** For whoever looks after the connections of a pool without Kysely. */
+export const driverOver = (pool: PostgresPool): Driver => new NotingDriver({ pool }, undefined)
+
 /** Limits are for connections that cannot be told theirs when they are made. */
 export class ArrayDialect extends PostgresDialect {
   readonly #config: PostgresDialectConfig
-  readonly #limits: TransactionLimits | undefined
+  readonly #conduct: Conduct
 
-  constructor(config: PostgresDialectConfig, limits?: TransactionLimits) {
+  constructor(config: PostgresDialectConfig, conduct: Conduct = {}) {
     super(config)
     this.#config = config
-    this.#limits = limits
+    this.#conduct = conduct
   }
 
   override createDriver(): Driver {
-    return new NotingDriver(this.#config, this.#limits)
+    const usual = new NotingDriver(this.#config, this.#conduct.limits)
+    return this.#conduct.route?.(usual) ?? usual
   }
 
   override createQueryCompiler(): PostgresQueryCompiler {

@@ -1,16 +1,19 @@
-import { Kysely, type LogEvent, sql } from 'kysely'
-import { Pool } from 'pg'
+import { type Driver, Kysely, type LogEvent, sql } from 'kysely'
+import { Pool, type PoolConfig } from 'pg'
 import { AppError } from '../../platform/errors.ts'
-import { everybody, markIn, type MarkRow } from '../change-marks.ts'
+import { markIn, markQuery } from '../change-marks.ts'
 import type { Database } from '../database.ts'
 import type { Degraded } from '../degraded.ts'
 import { oncePerTurn } from '../once-per-turn.ts'
 import { selectRevisions } from '../revisions.ts'
+import type { ReplicaAddress, ReplicaState } from '../replica.ts'
 import type { Schema } from '../schema.ts'
 import { watchRevisions } from '../watch-revisions.ts'
 import { writer } from '../write.ts'
 import { isOutdatedPlan, nameStatements } from './named-statements.ts'
 import { ArrayDialect } from './postgres-compiler.ts'
+import { codeOf, isLost, isRefusedByPooler } from './postgres-faults.ts'
+import { openReplica, type ReplicaOptions } from './postgres-replica.ts'
 import { postgresWakeUps } from './postgres-wake-ups.ts'
 import type { Dialect, Turns } from './dialect.ts'
 import { postgresMany } from './postgres-many.ts'
@@ -24,12 +27,16 @@ export interface PostgresOptions {
   readonly url: string
   /** A pooler before it, which hands connections out for one transaction at a time. */
   readonly poolerUrl?: string | undefined
+  /** Servers that follow it. */
+  readonly replica?: ReplicaAddress | undefined
   readonly degraded: Degraded
   readonly log: (event: LogEvent) => void
   /** A connection that nobody was using has failed. The pool has replaced it already. */
   readonly onIdleError: (error: Error) => void
   /** Nothing on the other side of a pooler ends a read that takes too long. */
   readonly onUnlimited: () => void
+  /** The replica can be asked from now on, or not any more. */
+  readonly onReplica?: (state: ReplicaState) => void
 }
 
 const oldestVersion = 150_000
@@ -45,7 +52,10 @@ const pools = {
   write: { statementMs: 15_000, waitMs: 15_000, connectionsMax: 10, idleMs: 10_000, isNamed: true },
   // These connections stay open: a draw has no time to connect.
   buckets: { statementMs: 1000, waitMs: 3000, connectionsMax: 4, idleMs: 0, isNamed: false },
+  watch: { statementMs: 2000, waitMs: 3000, connectionsMax: 1, idleMs: 0, isNamed: false },
 } as const
+/** Whoever cannot be connected to the replica sooner is answered by the database itself. */
+const replicaWaitMs = 1000
 const revisionsStaleMs = 500
 readPostgresNumbers()
 
@@ -56,29 +66,23 @@ readPostgresNumbers()
 export const openPostgres = async ({
   url,
   poolerUrl,
+  replica: named,
   log,
   onIdleError,
   onUnlimited,
+  onReplica = () => undefined,
   degraded,
 }: PostgresOptions): Promise<Database> => {
   const isPooled = poolerUrl !== undefined
-  const { openPool, endAll } = poolsAt({ url: poolerUrl ?? url, isPooled, onIdleError })
-  const open = (use: keyof typeof pools) =>
-    new Kysely<Schema>({
-      dialect: new ArrayDialect(
-        { pool: openPool(use) },
-        isPooled ? { transactionMs: pools[use].statementMs } : undefined,
-      ),
-      log,
-    })
-  const read = open('read')
+  const own = poolsAt({ url: poolerUrl ?? url, isPooled, onIdleError })
+  const { open, newest, replica, readers, endAll } = handlesOver(own, { isPooled, named, log, onReplica })
   const watched = watchRevisions({
-    select: () => selectRevisions(read).catch(rethrowExplained),
+    select: () => selectRevisions(newest).catch(rethrowExplained),
     staleMs: revisionsStaleMs,
   })
   try {
-    await requireVersion(read)
-    if (isPooled && !(await endsLongStatements(read))) onUnlimited()
+    await requireVersion(newest)
+    if (isPooled && !(await endsLongStatements(newest))) onUnlimited()
   } catch (error) {
     await endAll()
     throw isRefusedByPooler(error) ? new Error(poolerAsDatabase) : postgresDialect.explain(error)
@@ -87,29 +91,80 @@ export const openPostgres = async ({
   const wakeUps = postgresWakeUps({
     url,
     onRevisions: watched.forget,
-    notify: (channel, payload) => sql`select pg_notify(${channel}, ${payload})`.execute(read),
+    notify: (channel, payload) => sql`select pg_notify(${channel}, ${payload})`.execute(newest),
   })
 
-  const marked = marksPerTurn((reader) => selectMark(read, reader).catch(rethrowExplained))
+  const marked = marksPerTurn((reader) => selectMark(newest, reader).catch(rethrowExplained))
   const onEnd = (isSure: boolean): void => {
+    replica?.leaveMoment()
     if (!isSure) watched.forget()
     marked.forget()
   }
 
   return {
     dialect: postgresDialect,
-    read,
-    readSlowly: open('readSlowly'),
+    ...readers,
     ...writer(open('write'), { dialect: postgresDialect, onEnd, wake: wakeUps.send }),
-    revisions: watched.read,
-    changeMark: marked.read,
+    revisions: () => {
+      replica?.leaveMoment()
+      return watched.read()
+    },
+    changeMark: replica
+      ? async (reader) => {
+          const mark = await marked.read(reader)
+          replica.noteMark({ reader, mark })
+          return mark
+        }
+      : marked.read,
+    ...(replica && { replica }),
     commitsSeen: () => undefined,
     planOf: ({ sql }) => planOnPostgres(url, sql),
     wakeUps,
     degraded,
-    buckets: postgresBuckets(openPool('buckets'), { isPooled }),
+    buckets: postgresBuckets(own.openPool('buckets'), { isPooled }),
     close: () => wakeUps.close().then(endAll),
   }
+}
+
+interface HandleOptions extends Pick<PostgresOptions, 'log'> {
+  readonly isPooled: boolean
+  readonly named: ReplicaAddress | undefined
+  readonly onReplica: NonNullable<PostgresOptions['onReplica']>
+}
+
+/** What reads, some of it from the replica where one is named. */
+const handlesOver = (own: ReturnType<typeof poolsAt>, { isPooled, named, log, onReplica }: HandleOptions) => {
+  const { openPool } = own
+  const open = (use: keyof typeof pools, pool = openPool(use), route?: (usual: Driver) => Driver) => {
+    const limits = isPooled ? { transactionMs: pools[use].statementMs } : undefined
+    return new Kysely<Schema>({ dialect: new ArrayDialect({ pool }, { limits, route }), log })
+  }
+  const readPool = openPool('read')
+  /** What must be the newest is read by it: who may do what, and the marks. */
+  const newest = open('read', readPool)
+  const replica = named && replicaAt(named, { primary: newest, onChange: onReplica })
+  const endAll = async (): Promise<void> => {
+    await replica?.close()
+    await own.endAll()
+  }
+  const openRouted = (use: 'read' | 'readSlowly', pool: Pool) =>
+    replica ? open(use, pool, (usual) => replica.route(use, usual, pool)) : open(use, pool)
+  const readers = {
+    read: replica ? openRouted('read', readPool) : newest,
+    readSlowly: openRouted('readSlowly', openPool('readSlowly')),
+  }
+  return { open, newest, replica, readers, endAll }
+}
+
+const replicaAt = ({ url, lagMs }: ReplicaAddress, others: Pick<ReplicaOptions, 'primary' | 'onChange'>) => {
+  // Whether the replica is there is looked at, and told, by what watches it.
+  const { openPool, endAll } = poolsAt({ url, isPooled: false, onIdleError: () => undefined })
+  const replica = openReplica({
+    ...others,
+    lagMs,
+    openPool: (use, verify) => openPool(use, { verify, waitMs: replicaWaitMs }),
+  })
+  return { ...replica, close: () => replica.close().then(endAll) }
 }
 
 interface PoolsOptions extends Pick<PostgresOptions, 'onIdleError'> {
@@ -117,11 +172,17 @@ interface PoolsOptions extends Pick<PostgresOptions, 'onIdleError'> {
   readonly isPooled: boolean
 }
 
+interface PoolOptions {
+  readonly verify?: NonNullable<PoolConfig['verify']>
+  readonly waitMs?: number
+}
+
 const poolsAt = ({ url, isPooled, onIdleError }: PoolsOptions) => {
   const opened: Pool[] = []
   return {
-    openPool: (use: keyof typeof pools): Pool => {
-      const { statementMs, waitMs, connectionsMax, idleMs, isNamed } = pools[use]
+    openPool: (use: keyof typeof pools, { verify = requirePrimary, ...options }: PoolOptions = {}): Pool => {
+      const { statementMs, connectionsMax, idleMs, isNamed } = pools[use]
+      const { waitMs = pools[use].waitMs } = options
       const pool = new Pool({
         connectionString: url,
         max: connectionsMax,
@@ -133,7 +194,7 @@ const poolsAt = ({ url, isPooled, onIdleError }: PoolsOptions) => {
         keepAlive: true,
         // Connections of a pooler stay when we have gone, and tell a restore nothing.
         application_name: isPooled ? 'carrel pooled' : 'carrel',
-        verify: requirePrimary,
+        verify,
       })
       // Without a listener the end of an idle connection would end the process.
       pool.on('error', onIdleError)
@@ -162,10 +223,6 @@ const requireVersion = async (db: Kysely<Schema>): Promise<void> => {
 const poolerAsDatabase =
   'CARREL_DATABASE_URL leads to a pooler: name PostgreSQL itself there, and the pooler in CARREL_DATABASE_POOLER_URL'
 
-/** PgBouncer does not know what to do with a limit of a connection that it would hand on. */
-const isRefusedByPooler = (error: unknown): boolean =>
-  error instanceof Error && codeOf(error) === '08P01' && error.message.includes('startup parameter')
-
 /** The role's own limit stands in for those of the pools. */
 const endsLongStatements = async (db: Kysely<Schema>): Promise<boolean> => {
   const { rows } = await sql<{ limit: string }>`select current_setting('statement_timeout') as "limit"`.execute(db)
@@ -173,8 +230,7 @@ const endsLongStatements = async (db: Kysely<Schema>): Promise<boolean> => {
 }
 
 const selectMark = async (db: Kysely<Schema>, reader: string): Promise<string> => {
-  const { rows } = await sql<MarkRow>`
-    select reader, value from change_mark where reader in (${everybody}, ${reader})`.execute(db)
+  const { rows } = await db.executeQuery(markQuery(reader))
   return markIn(rows)
 }
 
@@ -216,8 +272,6 @@ const serializationFailures = ['40001', '40P01']
 /** It may be another one in a moment, which takes changes. */
 const passing = [...serializationFailures, takesNoChanges]
 const outOfSpace = '53100'
-const lostConnection = /^(08...|57P0.|53300|ECONN.*|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/
-const lostInWords = /timeout|Connection terminated|Client has encountered a connection error/i
 
 const postgresDialect: Dialect = {
   name: 'postgres',
@@ -259,7 +313,7 @@ const postgresDialect: Dialect = {
         { cause: error },
       )
     }
-    if (passing.includes(code) || lostConnection.test(code) || isLostInWords(error)) {
+    if (passing.includes(code) || isLost(error)) {
       return new AppError('unavailable', 'The database does not answer for now. Try again in a moment.', {
         retryAfterSeconds: 2,
         cause: error,
@@ -268,10 +322,3 @@ const postgresDialect: Dialect = {
     return error
   },
 }
-
-/** The driver gives some of its own errors no code. */
-const isLostInWords = (error: unknown): boolean =>
-  error instanceof Error && !(error instanceof AppError) && !codeOf(error) && lostInWords.test(error.message)
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''

@@ -20,7 +20,7 @@ import {
   removeList,
   removeMember,
 } from '../../catalogue/member-lists/member-lists.ts'
-import { cachedAnswers } from '../../catalogue/visibility/visibility.ts'
+import { cachedAnswers, readAsOfNow } from '../../catalogue/visibility/visibility.ts'
 import { collections, readDrawn, toListed } from './collections.ts'
 
 /** Counts of automatic collections are cached for this many users (decision 023). */
@@ -41,14 +41,11 @@ export const collectionRoutes = (
     listViewerFor(collections, await viewerOf(caller), caller.permissions.has('collections:write'))
   const changeOf = async (caller: Caller) => ({ db, listViewer: await changerOf(caller), now: clock() })
 
-  serveList(app, api.listCollections, async ({ caller, query, paging }) =>
-    listListsAtAGlance(db.readSlowly, await listViewerOf(caller), {
-      sort: query.sort,
-      paging,
-      readDrawn,
-      toEntry: toListed,
-    }),
-  )
+  serveList(app, api.listCollections, async ({ caller, query: { sort }, paging }) => {
+    const listViewer = await listViewerOf(caller)
+    const wanted = { sort, paging, readDrawn, toEntry: toListed }
+    return readAsOfNow(db, listViewer.viewer, () => listListsAtAGlance(db.readSlowly, listViewer, wanted))
+  })
   serveList(app, api.listCollectionsOfSeries, async ({ caller, params, paging }) =>
     listListsOf(db.readSlowly, await listViewerOf(caller), params.id, paging),
   )
@@ -62,9 +59,10 @@ export const collectionRoutes = (
   serve(app, api.deleteCollection, async ({ caller, params, expectMatch }) =>
     removeList(db, await changerOf(caller), params.id, { now: clock(), expectMatch }),
   )
-  serveList(app, api.listSeriesOfCollection, async ({ caller, params, query, paging }) =>
-    listMembers(db.readSlowly, await listViewerOf(caller), params.id, { sort: query.sort, paging }),
-  )
+  serveList(app, api.listSeriesOfCollection, async ({ caller, params, query: { sort }, paging }) => {
+    const listViewer = await listViewerOf(caller)
+    return readAsOfNow(db, listViewer.viewer, () => listMembers(db.readSlowly, listViewer, params.id, { sort, paging }))
+  })
   serve(app, api.addToCollection, async ({ caller, params, body }) =>
     addMembers(await changeOf(caller), params.id, body.seriesIds),
   )

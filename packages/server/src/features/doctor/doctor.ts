@@ -13,6 +13,7 @@ import {
   examinePort,
   examineProxy,
 } from './machine.ts'
+import { examineReplica } from './replica.ts'
 
 export type { Finding } from './finding.ts'
 export { examineUpgrade, type UpgradeExamination } from './upgrade.ts'
@@ -26,7 +27,8 @@ export const examine = async (config: Config, log: Log, now: Date): Promise<Find
     rows: undefined,
     findings: [gaveUp('database', error)],
   }))
-  const [folder, objects, libraries, plugins, decoders, port] = await Promise.all([
+  const [replica, folder, objects, libraries, plugins, decoders, port] = await Promise.all([
+    attempt('replica', () => examineReplica(config)),
     attempt('data folder', () => examineDataFolder(config)),
     attempt('object store', () => examineObjectStore(config)),
     attempt('libraries', async () => (rows ? examineLibraries(rows.roots) : librariesUnknown)),
@@ -38,7 +40,20 @@ export const examine = async (config: Config, log: Log, now: Date): Promise<Find
     warning('configuration', `${each}.`, 'See how it is spelled: carrel config check.'),
   )
   const [clock, proxy] = [examineClock(rows?.newestTimes ?? [], now), examineProxy(config)]
-  return [...names, examineNode(), folder, objects, findings, libraries, plugins, clock, proxy, decoders, port].flat()
+  return [
+    ...names,
+    examineNode(),
+    folder,
+    objects,
+    findings,
+    replica,
+    libraries,
+    plugins,
+    clock,
+    proxy,
+    decoders,
+    port,
+  ].flat()
 }
 
 const librariesUnknown = warning(

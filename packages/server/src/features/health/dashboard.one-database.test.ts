@@ -24,11 +24,14 @@ const targets = dashboard.panels.flatMap(({ targets = [] }) => targets)
 /** Prometheus gives these to whatever it fetches. */
 const ofPrometheus = ['job', 'instance']
 
-/** These have samples once a plugin has been asked for something, or once there is garbage. */
+/** These have samples once a plugin has been asked for something, once there is garbage, or where there is a replica. */
 const later: readonly (readonly [type: string, name: string, labels: readonly string[]])[] = [
   ['carrel_plugin_requests gauge', 'carrel_plugin_requests', ['plugin', 'method', 'outcome']],
   ['carrel_plugin_rejections gauge', 'carrel_plugin_rejections', ['plugin']],
   ['carrel_plugin_health gauge', 'carrel_plugin_health', ['plugin', 'health']],
+  ['carrel_replica gauge', 'carrel_replica', ['status']],
+  ['carrel_replica_lag_seconds gauge', 'carrel_replica_lag_seconds', ['status']],
+  ['carrel_replica_statements gauge', 'carrel_replica_statements', ['server']],
   ['carrel_nodejs_gc_duration_seconds histogram', 'carrel_nodejs_gc_duration_seconds_sum', ['kind']],
 ]
 

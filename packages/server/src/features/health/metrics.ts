@@ -2,6 +2,7 @@ import type { PluginMetricsDto } from '@carrel/api'
 import type { FastifyInstance } from 'fastify'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Context } from '../../context.ts'
+import type { ReplicaFigures } from '../../database/replica.ts'
 import { patternOf } from '../../http/edge/routes.ts'
 import { readPluginMetrics } from '../plugins/plugins.ts'
 import { readCounts, type TaskCounts } from '../task-admin/task-admin.ts'
@@ -16,6 +17,7 @@ export const collectMetrics = (
   gaugeTasks(registry, () => readCounts(db.readSlowly, clock()))
   gaugePlugins(registry, async () => (await readPluginMetrics({ db, settings, clock })).plugins)
   gaugeStreams(registry, openStreams)
+  gaugeReplica(registry, db)
   collectDefaultMetrics({ register: registry, prefix: 'carrel_' })
   const durations = new Histogram({
     name: 'carrel_http_request_duration_seconds',
@@ -114,4 +116,40 @@ const gaugeStreams = (registry: Registry, openStreams: () => number): void => {
       streams.set(openStreams())
     },
   })
+}
+
+/** They have samples where a replica is named. */
+const gaugeReplica = (registry: Registry, { replica }: Context['db']): void => {
+  const gauge = (name: string, help: string, labels: string[], show: Show<ReplicaFigures>): void => {
+    const made: Gauge = new Gauge({
+      name,
+      help,
+      labelNames: labels,
+      registers: [registry],
+      collect: (): void => {
+        made.reset()
+        if (replica) show(made, replica.figures())
+      },
+    })
+  }
+  gauge('carrel_replica', 'Replica of the database, by its status', ['status'], (state, { status }) => {
+    state.set({ status }, 1)
+  })
+  gauge(
+    'carrel_replica_lag_seconds',
+    'For how long the replica has lacked something',
+    ['status'],
+    (lag, { status, behindMs }) => {
+      if (behindMs !== undefined) lag.set({ status }, behindMs / 1000)
+    },
+  )
+  gauge(
+    'carrel_replica_statements',
+    'Statements that may be asked of a replica, by who answered',
+    ['server'],
+    (asked, figures) => {
+      asked.set({ server: 'replica' }, figures.answered)
+      asked.set({ server: 'primary' }, figures.leftToPrimary)
+    },
+  )
 }

@@ -1,5 +1,6 @@
 import * as api from '@carrel/api'
 import type { FastifyInstance } from 'fastify'
+import { readAsOfNow } from '../../catalogue/visibility/visibility.ts'
 import type { Context } from '../../context.ts'
 import type { Caller } from '../../http/caller.ts'
 import { serve, serveList } from '../../http/serve.ts'
@@ -37,14 +38,11 @@ const listViewers =
 const listRoutes = (app: FastifyInstance, context: Context): void => {
   const { db, clock, viewerOf } = context
   const listViewerOf = listViewers(context)
-  serveList(app, api.listReadLists, async ({ caller, query, paging }) =>
-    listListsAtAGlance(db.readSlowly, await listViewerOf(caller), {
-      sort: query.sort,
-      paging,
-      readDrawn: showBooksById,
-      toEntry: toListed,
-    }),
-  )
+  serveList(app, api.listReadLists, async ({ caller, query: { sort }, paging }) => {
+    const listViewer = await listViewerOf(caller)
+    const wanted = { sort, paging, readDrawn: showBooksById, toEntry: toListed }
+    return readAsOfNow(db, listViewer.viewer, () => listListsAtAGlance(db.readSlowly, listViewer, wanted))
+  })
   serveList(app, api.listReadListsOfBook, async ({ caller, params, paging }) =>
     listListsOf(db.readSlowly, await listViewerOf(caller), params.id, paging),
   )
@@ -67,9 +65,10 @@ const memberRoutes = (app: FastifyInstance, context: Context, readAhead: ReadLis
   const { db, clock, config } = context
   const listViewerOf = listViewers(context)
   const changeOf = async (caller: Caller) => ({ db, listViewer: await listViewerOf(caller), now: clock() })
-  serveList(app, api.listBooksOfReadList, async ({ caller, params, query, paging }) =>
-    listMembers(db.readSlowly, await listViewerOf(caller), params.id, { sort: query.sort, paging }),
-  )
+  serveList(app, api.listBooksOfReadList, async ({ caller, params, query: { sort }, paging }) => {
+    const listViewer = await listViewerOf(caller)
+    return readAsOfNow(db, listViewer.viewer, () => listMembers(db.readSlowly, listViewer, params.id, { sort, paging }))
+  })
   serve(app, api.addToReadList, async ({ caller, params, body }) =>
     addMembers(await changeOf(caller), params.id, body.bookIds),
   )

@@ -1,6 +1,6 @@
 import * as api from '@carrel/api'
 import type { FastifyInstance } from 'fastify'
-import { cachedAnswers } from '../../catalogue/visibility/visibility.ts'
+import { cachedAnswers, readAsOfNow } from '../../catalogue/visibility/visibility.ts'
 import type { Context } from '../../context.ts'
 import { serve } from '../../http/serve.ts'
 import { countUpToNow } from '../reading/reading.ts'
@@ -21,10 +21,11 @@ export const statisticsRoutes = (app: FastifyInstance, { db, clock, viewerOf }: 
     await countUpToNow(db, viewer.userId, clock())
     const read = () => showStats(db.readSlowly, viewer, query, clock())
     // One that ends now ends at another time when it is asked for again.
-    return query.to === undefined ? read() : kept(viewer, JSON.stringify(query), read)
+    return query.to === undefined ? readAsOfNow(db, viewer, read) : kept(viewer, JSON.stringify(query), read)
   })
   serve(app, api.readReadingYear, async ({ caller, query }) => {
-    await countUpToNow(db, caller.userId, clock())
-    return showYear(db.readSlowly, await viewerOf(caller), query, clock())
+    const viewer = await viewerOf(caller)
+    await countUpToNow(db, viewer.userId, clock())
+    return readAsOfNow(db, viewer, () => showYear(db.readSlowly, viewer, query, clock()))
   })
 }

@@ -1,0 +1,68 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { Client } from 'pg'
+import { placeOf, placeOfPrimary } from './postgres-places.ts'
+import { readPostgresNumbers } from './postgres-numbers.ts'
+import { type Place, UnfitError } from './replica-watch.ts'
+
+interface Addresses {
+  readonly url: string
+  readonly replicaUrl: string
+}
+
+export type ReplicaLook =
+  | { readonly status: 'follows'; readonly afterMs: number }
+  | { readonly status: 'behind'; readonly bytes: number }
+  | { readonly status: 'away' | 'unfit'; readonly detail: string }
+  | { readonly status: 'older schema' | 'does not tell' | 'not known' }
+
+const answersWithinMs = 3000
+/** By then a replica that gets on has what was there at the beginning. */
+const hasAllWithinMs = 3000
+const pollMs = 50
+
+/** It looks whether a replica comes to have what the database has. */
+export const lookAtReplica = async ({ url, replicaUrl }: Addresses): Promise<ReplicaLook> => {
+  readPostgresNumbers()
+  const primary = await connected(url, placeOfPrimary).catch(() => undefined)
+  if (!primary) return { status: 'not known' }
+  try {
+    return await connected(replicaUrl, (client) => follow(client, primary))
+  } catch (error) {
+    const { message: detail } = error as Error
+    return { status: error instanceof UnfitError ? 'unfit' : 'away', detail }
+  }
+}
+
+const follow = async (client: Client, primary: Place): Promise<ReplicaLook> => {
+  const startedAt = performance.now()
+  for (;;) {
+    const { version, position } = await placeOf(client)
+    const afterMs = performance.now() - startedAt
+    const missing = primary.position === undefined || position === undefined ? undefined : primary.position - position
+    if (version === primary.version && missing === undefined) return { status: 'does not tell' }
+    if (version === primary.version && missing !== undefined && missing <= 0) return { status: 'follows', afterMs }
+    if (afterMs > hasAllWithinMs)
+      return missing === undefined || missing <= 0 ? { status: 'older schema' } : { status: 'behind', bytes: missing }
+    await delay(pollMs)
+  }
+}
+
+const connected = async <Result>(
+  connectionString: string,
+  work: (client: Client) => Promise<Result>,
+): Promise<Result> => {
+  const client = new Client({
+    connectionString,
+    connectionTimeoutMillis: answersWithinMs,
+    query_timeout: answersWithinMs,
+    application_name: 'carrel',
+  })
+  // Without a listener the end of the connection would end the process.
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    return await work(client)
+  } finally {
+    await client.end().catch(() => undefined)
+  }
+}
