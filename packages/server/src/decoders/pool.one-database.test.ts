@@ -109,7 +109,7 @@ test('TSK-2 a decoder knows nothing of our environment', async () => {
   const names = (await decoders.run('analyse', job('environment'))) as unknown as string[]
 
   const ofNode = ['NODE_CHANNEL_FD', 'NODE_CHANNEL_SERIALIZATION_MODE', 'NODE_COMPILE_CACHE']
-  const given = ['UV_THREADPOOL_SIZE', 'MALLOC_ARENA_MAX', ...ofNode]
+  const given = ['UV_THREADPOOL_SIZE', 'MALLOC_ARENA_MAX', 'CARREL_BACKGROUND_PRIORITY', ...ofNode]
   expect(names.filter((name) => !given.includes(name))).toEqual([])
   await decoders.close()
 })
