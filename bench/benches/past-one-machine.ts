@@ -97,6 +97,8 @@ const measurePart = async (database: BenchDatabase, { share, size, readers }: (t
     const each: number[][] = []
     for (let round = 0; round < rounds; round += 1) each.push(await askAll(servers, ask))
     latencies.set(name, each)
+    const [half, nearlyAll] = [0.5, 0.99].map((part) => median(each.map((sorted) => quantile(sorted, part))).toFixed(1))
+    console.log(`${share}, ${name}: median ${half} ms, 99 % ${nearlyAll} ms`)
   }
   return { latencies, made: [{ name: `scale ${share}, entries of the log`, unit: '', values: [entries] }] }
 }
