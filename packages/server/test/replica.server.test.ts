@@ -424,3 +424,12 @@ testOn(
     })
   },
 )
+
+testOn('sqlite', 'CFG-3 SQLite has no replica, and nothing is asked anywhere else', async () => {
+  await using server = await startServer()
+
+  const findings = await examineReplica(server.context.config)
+
+  expect(server.context.db.replica).toBeUndefined()
+  expect([findings].flat()).toEqual([])
+})

@@ -86,15 +86,18 @@ export const askBucket = (address: ObjectStoreAddress, timing: BucketTiming) => 
     through(async () => {
       // Whoever waits for a turn waits no longer than the tries would take.
       const endsAt = performance.now() + tryMs * triesMax
-      const askInTime = (): Promise<BucketAnswer> => {
-        if (performance.now() > endsAt) throw new Error('There was no turn in time')
-        return askOnce(request, tryMs)
-      }
+      const askInTime = async (): Promise<BucketAnswer | undefined> =>
+        performance.now() > endsAt ? undefined : askOnce(request, tryMs)
       let problem: unknown
       for (let tries = 0; tries < triesMax; tries += 1) {
         if (tries > 0) await delay(Math.random() * Math.min(timing.pauseMs * 2 ** tries, pauseMaxMs))
         try {
           const answer = await inTurn(askInTime)
+          if (answer === undefined) {
+            // What went wrong before says more.
+            problem ??= new Error('There was no turn in time')
+            break
+          }
           const { status, code } = answer
           if ((status === 404 && code !== 'NoSuchBucket') || (status < 300 && code === undefined)) return answer
           problem = new BucketRefusal(answer)
