@@ -25,6 +25,7 @@ import { withListeners } from '../catalogue/listeners/listeners.ts'
 import { listeners } from '../listeners.ts'
 import { viewers } from '../features/viewers/viewers.ts'
 import { createLog, type Log } from '../platform/log.ts'
+import { keepPriority } from '../platform/processes/step-back.ts'
 import { fullCost, passwordHashing } from '../platform/secrets/password-hash.ts'
 import { rootLimiter } from '../platform/storage/root-limiter.ts'
 import { openTelemetry, type Telemetry } from '../platform/telemetry/telemetry.ts'
@@ -59,6 +60,7 @@ export const openInstallation = async (
   { serves = false, role }: OpenOptions = {},
 ): Promise<Installation> => {
   process.umask(0o077)
+  if (config.hasNormalPriority) keepPriority()
   await makeDataDir(config.dataDir)
   await requireWritable(config)
   await requireDatabase(config)

@@ -14,7 +14,6 @@ import { findWebApp } from '../http/web-app/web-app.ts'
 import { cannotBeSaved } from '../platform/errors.ts'
 import { createLog } from '../platform/log.ts'
 import { restWhenQuiet } from '../platform/memory/rest.ts'
-import { keepPriority } from '../platform/processes/step-back.ts'
 import { markRestart } from '../tasks/queries.ts'
 import { version } from '../version.ts'
 import type { WorkChoice } from '../work.ts'
@@ -35,7 +34,6 @@ export const runServer = async (config: Config, work: WorkChoice): Promise<numbe
   const log = createLog({ level: config.logLevel, format: config.logFormat })
   for (const warning of config.warnings) log.warn(warning)
   takeLogLevelOnHangUp(log)
-  if (config.hasNormalPriority) keepPriority()
   refuseImpossible(config)
   if (!config.roles.includes('api')) return runWorker({ config, log, isChild: false, work })
   const installation = await openInstallation(config, log, { serves: true, role: 'server' })

@@ -4,7 +4,6 @@ import { parseArgs } from 'node:util'
 import { type Config, configFromEnvironment } from '../config.ts'
 import { type Log, createLog } from '../platform/log.ts'
 import { restWhenQuiet } from '../platform/memory/rest.ts'
-import { keepPriority } from '../platform/processes/step-back.ts'
 import { markRestart } from '../tasks/queries.ts'
 import { startWork, type WorkChoice } from '../work.ts'
 import { type Command, exitCodes } from './command.ts'
@@ -26,8 +25,7 @@ this one is for further machines, with PostgreSQL as the database, and the same 
     const { values } = parseArgs({ args: [...args], options: { [childFlag]: { type: 'boolean', default: false } } })
     const isChild = values[childFlag] && process.send !== undefined
     const config = configFromEnvironment()
-    if (config.hasNormalPriority) keepPriority()
-    else if (isChild) stepBack()
+    if (isChild && !config.hasNormalPriority) stepBack()
     const log = createLog({ level: config.logLevel, format: config.logFormat }).child({ role: 'worker' })
     takeLogLevelOnHangUp(log)
     if (isChild)

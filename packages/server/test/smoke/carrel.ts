@@ -25,8 +25,7 @@ export const testPassword = 'quiet-lamp-over-snow'
 /** It runs `carrel serve` as an operator does, on a free port, and resolves once the server is ready. */
 export const startCarrel = async (options: CarrelOptions): Promise<Carrel> => {
   const { cwd, dataDir = join(cwd, 'data'), env = {} } = options
-  // Whatever else the machine does, work in the background has its share: how far it steps back is tested by itself.
-  const variables = { CARREL_PORT: '0', CARREL_DATA_DIR: dataDir, CARREL_BACKGROUND_PRIORITY: 'normal', ...env }
+  const variables = { CARREL_PORT: '0', CARREL_DATA_DIR: dataDir, ...env }
   const program = launch(['serve'], { ...options, env: variables })
   try {
     const url = await waitUntil('the line that says that Carrel is ready', () => addressOf(program))

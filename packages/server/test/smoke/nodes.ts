@@ -81,7 +81,6 @@ export const startNodes = async (address: DatabaseAddress | 'sqlite'): Promise<N
       dataDir: at.kind === 'sqlite' ? join(folder.path, 'data') : join(cwd, 'data'),
       env: {
         CARREL_RATE_LIMIT_ENABLED: 'false',
-        CARREL_BACKGROUND_PRIORITY: 'normal',
         ...(at.kind === 'postgres' && { CARREL_DATABASE_URL: databaseUrl ?? at.url, CARREL_ROLES: 'api' }),
         TEST_FOLDER: folder.path,
         TEST_TIMING: JSON.stringify({ ...shortLeases, ...timing }),
