@@ -24,7 +24,7 @@ const isTortured = process.env['CARREL_TORTURE'] !== undefined
 /** Tests make much that soon is garbage: a nursery with room for it takes a tenth off their CPU. */
 const execArgv = ['--min-semi-space-size=32', '--max-semi-space-size=64']
 /** Processes that read files would let everybody go first: whatever else the machine does, tests would wait for that to end. */
-const equals = { CARREL_BACKGROUND_PRIORITY: 'normal' }
+const normalPriority = { CARREL_BACKGROUND_PRIORITY: 'normal' }
 const setupFiles = ['packages/server/test/seed-setup.ts']
 /** These compute. */
 const together = { setupFiles, execArgv, maxWorkers: 3, sequence: { groupOrder: 0 } }
@@ -46,7 +46,7 @@ const server = (database: 'sqlite' | 'postgres') => ({
   test: {
     name: database,
     include: database === 'sqlite' || runsAll ? [onBoth, onOne] : [onBoth],
-    env: { TEST_DATABASE: database, ...equals },
+    env: { TEST_DATABASE: database, ...normalPriority },
     globalSetup: [`packages/server/test/${database}-setup.ts`, 'scripts/plugins-before-tests.ts'],
     // A process per file would cost more than all the tests in it.
     isolate: false,
@@ -67,7 +67,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{packages,plugins}/**/*.unit.test.ts', 'torture/*.unit.test.ts'],
-          env: equals,
+          env: normalPriority,
           isolate: false,
           ...together,
           ...waits,

@@ -28,7 +28,7 @@ import { addManyReaders } from '../seeding/many-readers.ts'
 import type { ServerProcess } from '../server-process.ts'
 import { median, quantile } from '../statistics.ts'
 
-/** Of a world of ten million books, a hundred thousand readers and a hundred million entries of what they have read. */
+/** The whole would be ten million books, a hundred thousand readers and a hundred million entries of what they have read. */
 const parts = [
   { share: '1:100', size: '100k', readers: 1000 },
   { share: '1:10', size: '1M', readers: 10_000 },

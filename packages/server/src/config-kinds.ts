@@ -26,6 +26,25 @@ export const truth = (fallback: boolean): Setting<boolean> => ({
   read: (value) => ({ true: true, '1': true, yes: true, false: false, '0': false, no: false })[value.toLowerCase()],
 })
 
+/** Written in digits alone. */
+export const wholeNumber = ({
+  from,
+  to,
+  fallback,
+}: {
+  readonly from: number
+  readonly to: number
+  readonly fallback: number
+}): Setting<number> => ({
+  fallback: String(fallback),
+  allowed: `a whole number from ${from} to ${to}`,
+  isHarmless: true,
+  read: (value) => {
+    const isWritten = /^\d+$/.test(value) && value.length <= String(to).length
+    return isWritten && Number(value) >= from && Number(value) <= to ? Number(value) : undefined
+  },
+})
+
 export const list = <Item>(
   allowed: string,
   item: (text: string) => Item | undefined,

@@ -2,7 +2,17 @@ import { readFileSync } from 'node:fs'
 import { BlockList, isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { parse } from 'yaml'
-import { ConfigError, type RawValues, list, oneOf, readSetting, type Setting, text, truth } from './config-kinds.ts'
+import {
+  ConfigError,
+  type RawValues,
+  list,
+  oneOf,
+  readSetting,
+  type Setting,
+  text,
+  truth,
+  wholeNumber,
+} from './config-kinds.ts'
 import {
   isProviderSetting,
   type OidcConfig,
@@ -106,12 +116,7 @@ const mebibyte = 1024 * 1024
 
 const settings = {
   CARREL_HOST: text('an address or a host name', /^[\w.:-]+$/, '127.0.0.1'),
-  CARREL_PORT: {
-    fallback: '8080',
-    allowed: 'a whole number from 0 to 65535',
-    isHarmless: true,
-    read: (value: string) => (/^\d{1,5}$/.test(value) && Number(value) <= 65_535 ? Number(value) : undefined),
-  },
+  CARREL_PORT: wholeNumber({ from: 0, to: 65535, fallback: 8080 }),
   CARREL_DATA_DIR: text('a folder', /^[^\0]+$/, './data'),
   CARREL_DATABASE_URL: {
     fallback: undefined,
@@ -125,13 +130,7 @@ const settings = {
   },
   CARREL_DATABASE_POOLER_URL: postgresAddress,
   CARREL_DATABASE_REPLICA_URL: postgresAddress,
-  CARREL_DATABASE_REPLICA_LAG_MS: {
-    fallback: '5000',
-    allowed: 'a whole number from 1000 to 600000',
-    isHarmless: true,
-    read: (value: string) =>
-      /^\d{4,6}$/.test(value) && Number(value) >= 1000 && Number(value) <= 600_000 ? Number(value) : undefined,
-  },
+  CARREL_DATABASE_REPLICA_LAG_MS: wholeNumber({ from: 1000, to: 600000, fallback: 5000 }),
   CARREL_OBJECT_STORE_URL: {
     fallback: undefined,
     allowed: 'https://HOST/BUCKET/FOLDER, without a user name and a query',
@@ -148,21 +147,10 @@ const settings = {
   CARREL_OBJECT_STORE_REGION: text('a name such as eu-central-1', /^[\w-]{1,64}$/, 'us-east-1'),
   CARREL_OBJECT_STORE_ACCESS_KEY: { ...text('1 to 256 characters', /^[\x21-\x7e]{1,256}$/), secret: true },
   CARREL_OBJECT_STORE_SECRET_KEY: { ...text('1 to 256 characters', /^[\x21-\x7e]{1,256}$/), secret: true },
-  CARREL_DISK_RESERVE_MIB: {
-    fallback: '64',
-    allowed: 'a whole number from 0 to 4096',
-    isHarmless: true,
-    read: (value: string) => (/^\d{1,4}$/.test(value) && Number(value) <= 4096 ? Number(value) : undefined),
-  },
+  CARREL_DISK_RESERVE_MIB: wholeNumber({ from: 0, to: 4096, fallback: 64 }),
   CARREL_COPY_BEFORE_MIGRATION: truth(true),
   CARREL_ROLES: list(`a list of ${roles.join(', ')}`, (part) => roles.find((role) => role === part), 'api,worker'),
-  CARREL_WORKER_CONCURRENCY: {
-    fallback: '4',
-    allowed: 'a whole number from 1 to 64',
-    isHarmless: true,
-    read: (value: string) =>
-      /^\d{1,2}$/.test(value) && Number(value) >= 1 && Number(value) <= 64 ? Number(value) : undefined,
-  },
+  CARREL_WORKER_CONCURRENCY: wholeNumber({ from: 1, to: 64, fallback: 4 }),
   CARREL_BACKGROUND_PRIORITY: oneOf(['low', 'normal'], 'low'),
   CARREL_ADMIN_USERNAME: text('1 to 64 characters without @ and control characters', /^[^@\p{Cc}]{1,64}$/u),
   CARREL_ADMIN_PASSWORD: { ...text('10 to 256 characters', /^[^\0]{10,256}$/), secret: true },
@@ -186,18 +174,8 @@ const settings = {
   CARREL_CHECK_REPLIES: truth(false),
   CARREL_LOG_LEVEL: oneOf(logLevels, 'info'),
   CARREL_LOG_FORMAT: oneOf(['auto', 'text', 'json'], 'auto'),
-  CARREL_SLOW_STATEMENT_MS: {
-    fallback: '0',
-    allowed: 'a whole number from 0 to 60000',
-    isHarmless: true,
-    read: (value: string) => (/^\d{1,5}$/.test(value) && Number(value) <= 60_000 ? Number(value) : undefined),
-  },
-  CARREL_DRAIN_SECONDS: {
-    fallback: '0',
-    allowed: 'a whole number from 0 to 300',
-    isHarmless: true,
-    read: (value: string) => (/^\d{1,3}$/.test(value) && Number(value) <= 300 ? Number(value) : undefined),
-  },
+  CARREL_SLOW_STATEMENT_MS: wholeNumber({ from: 0, to: 60000, fallback: 0 }),
+  CARREL_DRAIN_SECONDS: wholeNumber({ from: 0, to: 300, fallback: 0 }),
   CARREL_OTLP_URL: {
     fallback: undefined,
     allowed: 'an http:// or https:// address without a user name and a query',
@@ -215,12 +193,7 @@ const settings = {
     ),
     secret: true,
   },
-  CARREL_OTLP_SAMPLE_PERCENT: {
-    fallback: '100',
-    allowed: 'a whole number from 0 to 100',
-    isHarmless: true,
-    read: (value: string) => (/^\d{1,3}$/.test(value) && Number(value) <= 100 ? Number(value) : undefined),
-  },
+  CARREL_OTLP_SAMPLE_PERCENT: wholeNumber({ from: 0, to: 100, fallback: 100 }),
   CARREL_LIBRARY_ROOTS: list('a list of folders', (part) => resolve(part)),
   CARREL_PLUGIN_COMMANDS: list('a list of names of programs, or of paths that begin with /', (part) =>
     /^[\w.+-]+$|^\/[^\0]+$/.test(part) ? part : undefined,

@@ -35,12 +35,15 @@ export interface Program extends AsyncDisposable {
 }
 
 /** Whatever else the machine does, work in the background has its share: how far it steps back is tested by itself. */
-const equals = { CARREL_BACKGROUND_PRIORITY: 'normal' }
+const normalPriority = { CARREL_BACKGROUND_PRIORITY: 'normal' }
 
 /** It starts `carrel …` in a process of its own, which is gone at the latest when the variable is. */
 export const launch = (args: readonly string[], options: ProgramOptions): Program => {
   const { env = {}, cwd, node = process.execPath, nodeArgs = [], entry = launcher, input } = options
-  const child = spawn(node, [...nodeArgs, entry, ...args], { cwd, env: { ...ownEnvironment(), ...equals, ...env } })
+  const child = spawn(node, [...nodeArgs, entry, ...args], {
+    cwd,
+    env: { ...ownEnvironment(), ...normalPriority, ...env },
+  })
   const { pid } = child
   if (pid === undefined) throw new Error(`${node} could not be started`)
   const written = { stdout: '', stderr: '' }

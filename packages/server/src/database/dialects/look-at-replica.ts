@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { Client } from 'pg'
-import { placeOf, placeOfPrimary } from './postgres-places.ts'
+import type { Client } from 'pg'
+import { progressOfReplica, progressOfPrimary } from './replication-progress.ts'
+import { withClient } from './postgres-client.ts'
 import { readPostgresNumbers } from './postgres-numbers.ts'
-import { type Place, UnfitError } from './replica-watch.ts'
+import { type ReplicationProgress, UnfitError } from './replica-watch.ts'
 
 interface Addresses {
   readonly url: string
@@ -23,20 +24,20 @@ const pollMs = 50
 /** It looks whether a replica comes to have what the database has. */
 export const lookAtReplica = async ({ url, replicaUrl }: Addresses): Promise<ReplicaLook> => {
   readPostgresNumbers()
-  const primary = await connected(url, placeOfPrimary).catch(() => undefined)
+  const primary = await withClient({ url, answersWithinMs }, progressOfPrimary).catch(() => undefined)
   if (!primary) return { status: 'not known' }
   try {
-    return await connected(replicaUrl, (client) => follow(client, primary))
+    return await withClient({ url: replicaUrl, answersWithinMs }, (client) => follow(client, primary))
   } catch (error) {
     const { message: detail } = error as Error
     return { status: error instanceof UnfitError ? 'unfit' : 'away', detail }
   }
 }
 
-const follow = async (client: Client, primary: Place): Promise<ReplicaLook> => {
+const follow = async (client: Client, primary: ReplicationProgress): Promise<ReplicaLook> => {
   const startedAt = performance.now()
   for (;;) {
-    const { version, position } = await placeOf(client)
+    const { version, position } = await progressOfReplica(client)
     const afterMs = performance.now() - startedAt
     const missing = primary.position === undefined || position === undefined ? undefined : primary.position - position
     if (version === primary.version && missing === undefined) return { status: 'does not tell' }
@@ -44,25 +45,5 @@ const follow = async (client: Client, primary: Place): Promise<ReplicaLook> => {
     if (afterMs > hasAllWithinMs)
       return missing === undefined || missing <= 0 ? { status: 'older schema' } : { status: 'behind', bytes: missing }
     await delay(pollMs)
-  }
-}
-
-const connected = async <Result>(
-  connectionString: string,
-  work: (client: Client) => Promise<Result>,
-): Promise<Result> => {
-  const client = new Client({
-    connectionString,
-    connectionTimeoutMillis: answersWithinMs,
-    query_timeout: answersWithinMs,
-    application_name: 'carrel',
-  })
-  // Without a listener the end of the connection would end the process.
-  client.on('error', () => undefined)
-  try {
-    await client.connect()
-    return await work(client)
-  } finally {
-    await client.end().catch(() => undefined)
   }
 }

@@ -1,4 +1,4 @@
-import { Client } from 'pg'
+import { withClient } from './postgres-client.ts'
 
 const answersWithinMs = 2000
 
@@ -6,17 +6,8 @@ const answersWithinMs = 2000
  * It returns the plan of a statement for any parameters: none of them is told to the database, so none stands in the plan. The
  * transaction can change nothing, and what is set in it ends with it.
  */
-export const planOnPostgres = async (url: string, statement: string): Promise<string[]> => {
-  const client = new Client({
-    connectionString: url,
-    connectionTimeoutMillis: answersWithinMs,
-    query_timeout: answersWithinMs,
-    application_name: 'carrel',
-  })
-  // Without a listener the end of the connection would end the process.
-  client.on('error', () => undefined)
-  try {
-    await client.connect()
+export const planOnPostgres = (url: string, statement: string): Promise<string[]> =>
+  withClient({ url, answersWithinMs }, async (client) => {
     await client.query('begin read only')
     await client.query(`set local statement_timeout = ${answersWithinMs}`)
     await client.query('set local plan_cache_mode = force_generic_plan')
@@ -26,10 +17,7 @@ export const planOnPostgres = async (url: string, statement: string): Promise<st
     await client.query('deallocate slow_statement')
     await client.query('rollback')
     return rows.map((row) => row['QUERY PLAN'])
-  } finally {
-    await client.end().catch(() => undefined)
-  }
-}
+  })
 
 const nulls = (statement: string): string => {
   const count = Math.max(0, ...Array.from(statement.matchAll(/\$(\d+)/g), ([, number]) => Number(number)))

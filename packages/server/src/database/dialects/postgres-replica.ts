@@ -9,7 +9,7 @@ import type { Schema } from '../schema.ts'
 import { isToldByMarks } from '../whom-it-concerns.ts'
 import { driverOver } from './postgres-compiler.ts'
 import { codeOf, isLost, isQueueFull, isRefusedByPooler } from './postgres-faults.ts'
-import { isPooler, placeOf, positionAt, positionOfPrimary } from './postgres-places.ts'
+import { isPooler, progressOfReplica, positionAt, positionOfPrimary } from './replication-progress.ts'
 import { UnfitError, watchReplica } from './replica-watch.ts'
 
 type ReplicaUse = 'read' | 'readSlowly' | 'watch'
@@ -57,7 +57,7 @@ const connectTo = ({ openPool, lagMs, primary, onChange }: ReplicaOptions) => {
     for (const client of busy) void client.end().catch(() => undefined)
   }
   const verify = async (client: PoolClient, use: ReplicaUse): Promise<void> => {
-    const { version } = await placeOf(client)
+    const { version } = await progressOfReplica(client)
     // The watch tells it apart from one that is away.
     if (use !== 'watch' && version < (watch.version() ?? 0)) throw new Error('The replica has an older schema')
   }
@@ -74,7 +74,7 @@ const connectTo = ({ openPool, lagMs, primary, onChange }: ReplicaOptions) => {
         throw isRefusedByPooler(error) ? new UnfitError(isPooler) : error
       })
       try {
-        const place = await placeOf(client)
+        const place = await progressOfReplica(client)
         client.release()
         return place
       } catch (error) {

@@ -6,7 +6,7 @@ const everyMs = 1000
 const pauseMs = 5000
 
 /** How far a server has come. */
-export interface Place {
+export interface ReplicationProgress {
   /** That of the schema. */
   readonly version: number
   /** A position in the write-ahead log; undefined where the server does not tell. */
@@ -21,9 +21,9 @@ export class UnfitError extends Error {
 interface WatchOptions {
   /** A replica that has lacked something for longer is not asked, and again when it has caught up with half of that. */
   readonly lagMs: number
-  readonly askPrimary: () => Promise<Place>
+  readonly askPrimary: () => Promise<ReplicationProgress>
   /** It fails with `UnfitError` where something else than a replica answers. */
-  readonly askReplica: () => Promise<Place>
+  readonly askReplica: () => Promise<ReplicationProgress>
   /** It hears of every other status. */
   readonly onChange: (state: ReplicaState) => void
 }

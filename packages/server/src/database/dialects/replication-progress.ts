@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg'
 import { codeOf, isLost } from './postgres-faults.ts'
-import { type Place, UnfitError } from './replica-watch.ts'
+import { type ReplicationProgress, UnfitError } from './replica-watch.ts'
 
 export const isPooler =
   'CARREL_DATABASE_REPLICA_URL leads to a pooler, which hides what server answers: name PostgreSQL itself, or what hands on whole connections'
@@ -16,7 +16,7 @@ interface ReplicaRow {
 }
 
 /** How far a replica has come; it fails where something else answers. */
-export const placeOf = async (client: ClientBase): Promise<Place> => {
+export const progressOfReplica = async (client: ClientBase): Promise<ReplicationProgress> => {
   const { rows } = await client.query<ReplicaRow>(
     'select pg_is_in_recovery() as follows, pg_backend_pid() as pid, (select version from schema_version) as version',
   )
@@ -28,7 +28,7 @@ export const placeOf = async (client: ClientBase): Promise<Place> => {
   return { version: row.version, position }
 }
 
-export const placeOfPrimary = async (client: ClientBase): Promise<Place> => {
+export const progressOfPrimary = async (client: ClientBase): Promise<ReplicationProgress> => {
   const { rows } = await client.query<{ version: number }>('select version from schema_version')
   const position = await positionAt(() => client.query<{ position: number }>(positionOfPrimary))
   return { version: rows[0]?.version ?? 0, position }
