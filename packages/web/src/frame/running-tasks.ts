@@ -43,17 +43,18 @@ const subscribe = (listener: () => void): (() => void) => {
   return () => listeners.delete(listener)
 }
 
-/** The page's own requests go first. */
-const askAfterMs = 2000
+/** The page's own requests go first, and what is seen first. */
+const waitMs = 2000
+let hasWaited = false
 
-/** It returns whether the server is working in the background. */
+/** It returns whether the server is working in the background. Nobody learns that before a page has been seen. */
 export const useSomethingRuns = (): boolean => {
-  const [isTime, setIsTime] = useState(false)
+  const [isTime, setIsTime] = useState(hasWaited)
   useEffect(() => {
-    const timer = setTimeout(() => setIsTime(true), askAfterMs)
+    const timer = setTimeout(() => setIsTime((hasWaited = true)), waitMs)
     return () => clearTimeout(timer)
   }, [])
   const enabled = useMay('tasks:read') && isTime
   useQuery({ queryKey: ['which tasks run'], queryFn: ask, enabled, staleTime: Infinity, gcTime: Infinity })
-  return useSyncExternalStore(subscribe, () => running.size > 0)
+  return useSyncExternalStore(subscribe, () => running.size > 0) && isTime
 }
