@@ -59,6 +59,8 @@ export interface TaskShape<Payload, Resources> {
   readonly backOffMs?: (attempts: number) => number
   /** At most one task with the same key waits or runs. Undefined allows any number. */
   readonly key?: (payload: Payload) => string
+  /** It may have passed what is new by now: whoever enqueues it while it runs has another one wait behind it. */
+  readonly runsAgain?: true
   readonly subject?: (payload: Payload) => Subject
   /** Such tasks are not announced to anybody: there are thousands of them. */
   readonly quiet?: true

@@ -15,7 +15,7 @@ const pending = sql.lit<TaskRow['status']>('pending')
 const no = sql.lit<Flag>(0)
 const live = sql<boolean>`status in ('pending', 'processing')`
 
-/** False when a task with the same key waits or runs already. */
+/** False when a task with the same key and slot waits or runs already. */
 export const insertTask = async (db: WriteDb, row: Insertable<TaskTables['task']>): Promise<boolean> => {
   const { numInsertedOrUpdatedRows } = await db
     .insertInto('task')
@@ -27,6 +27,20 @@ export const insertTask = async (db: WriteDb, row: Insertable<TaskTables['task']
 
 export const selectLiveTask = async (db: ReadDb, key: string): Promise<string | undefined> => {
   const row = await db.selectFrom('task').select('id').where('key', '=', key).where(live).executeTakeFirst()
+  return row?.id
+}
+
+/** Nobody claims it before the transaction has ended; one that runs is neither found nor waited for. */
+export const lockWaitingTask = async (db: WriteDb, key: string): Promise<string | undefined> => {
+  const row = await db
+    .selectFrom('task')
+    .select('id')
+    .where('key', '=', key)
+    .where('status', '=', pending)
+    .orderBy('id')
+    .limit(1)
+    .modifyEnd(dialectOf(db).unchangedRows)
+    .executeTakeFirst()
   return row?.id
 }
 
@@ -139,8 +153,8 @@ export const updateDue = async (db: WriteDb, now: string): Promise<void> => {
 }
 
 /**
- * The worker claims the most urgent tasks that are due. A key whose cancelled task has not been released yet is left
- * for later, so that nothing runs twice at once.
+ * The worker claims the most urgent tasks that are due. A key whose task runs, or was cancelled and has not been released yet, is
+ * left for later, and of two that wait the second is, so that nothing runs twice at once.
  */
 export const claimTasks = async (
   db: WriteDb,
@@ -152,6 +166,9 @@ export const claimTasks = async (
     where id in (
       select id from task as candidate where status = 'pending' and is_due = 1 and ${ofTypes(types)} and not exists (
         select 1 from task as held where held.key = candidate.key and held.worker_id is not null and held.key is not null
+      ) and not exists (
+        select 1 from task as earlier where earlier.key = candidate.key and earlier.status = 'pending'
+          and earlier.id < candidate.id
       ) order by priority desc, scheduled_for, id limit ${limit} ${dialectOf(db).skipLocked}
     ) returning *`.execute(db)
   return rows.sort((one, other) => other.priority - one.priority || (one.id < other.id ? -1 : 1))

@@ -8,6 +8,7 @@ import {
   insertTask,
   lockLiveTasks,
   lockTask,
+  lockWaitingTask,
   selectLiveTask,
   type TaskRow,
   updateCancelled,
@@ -45,6 +46,7 @@ export const enqueue = async <Payload>(
     id: newId(now.getTime()),
     type: definition.type,
     key: key ?? null,
+    slot: 0 as const,
     payload: JSON.stringify(payload),
     status: 'pending' as const,
     is_due: notBefore && notBefore > now ? (0 as const) : (1 as const),
@@ -59,20 +61,32 @@ export const enqueue = async <Payload>(
     created_at: at,
     scheduled_for: (notBefore ?? now).toISOString(),
   }
+  const add = async (slot: TaskRow['slot']): Promise<boolean> => {
+    const isNew = await insertTask(db, { ...row, slot })
+    if (isNew && !definition.quiet) await announceTasks(db, [{ task: row, status: 'pending' }], now)
+    if (isNew) wakeAfterCommit(db, 'tasks')
+    return isNew
+  }
   for (let tries = 0; tries < triesMax; tries += 1) {
-    if (await insertTask(db, row)) {
-      if (!definition.quiet) await announceTasks(db, [{ task: row, status: 'pending' }], now)
-      wakeAfterCommit(db, 'tasks')
-      return { taskId: row.id, alreadyRunning: false }
-    }
-    const taskId = key === undefined ? undefined : await selectLiveTask(db, key)
+    if (await add(0)) return { taskId: row.id, alreadyRunning: false }
+    if (key === undefined) continue
+    const taskId = definition.runsAgain ? await holdWaitingTask(db, key) : await selectLiveTask(db, key)
     if (taskId !== undefined) return { taskId, alreadyRunning: true }
+    if (definition.runsAgain && (await add(1))) return { taskId: row.id, alreadyRunning: true }
   }
   throw new AppError('unavailable', 'The queue is busy. Try again in a moment.', { retryAfterSeconds: 1 })
 }
 
 const keyOf = <Payload>({ type, key }: TaskDefinition<Payload>, payload: Payload): string | undefined =>
   key && `${type} ${key(payload)}`
+
+/** It must not begin before this transaction has ended: it would not see what that leaves to it. */
+const holdWaitingTask = async (db: WriteDb, key: string): Promise<string | undefined> => {
+  const taskId = await lockWaitingTask(db, key)
+  // A worker that has passed it by meanwhile looks again.
+  if (taskId !== undefined) wakeAfterCommit(db, 'tasks')
+  return taskId
+}
 
 /**
  * Such tasks that run cannot end before this transaction does, so that their last look sees what is left to them here. The call

@@ -5,8 +5,10 @@ export interface TaskTables {
   task: {
     id: string
     type: string
-    /** At most one task with the same key is pending or processing. */
+    /** At most one task with the same key and slot is pending or processing. */
     key: string | null
+    /** Of the same key another one waits in the second slot behind one that runs. They never run at once. */
+    slot: 0 | 1
     payload: string
     status: TaskDto['status']
     /** A pending task is due when it waits for nothing but a worker. */

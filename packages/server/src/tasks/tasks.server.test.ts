@@ -74,17 +74,6 @@ describe('the queue', () => {
     expect(bodyOf(await admin.call(api.listTasks, {})).total).toBe(0)
   })
 
-  test('TSK-1 there is one live task a key, however many ask for it at once', async () => {
-    const task = testTask(async () => undefined, { key: ({ name }) => name })
-
-    const asked = await Promise.all(Array.from({ length: 30 }, () => enqueueNow(server, task, 'one key')))
-    const other = await enqueueNow(server, task, 'another key')
-
-    expect(new Set(asked.map(({ taskId }) => taskId)).size).toBe(1)
-    expect(asked.filter(({ alreadyRunning }) => !alreadyRunning)).toHaveLength(1)
-    expect(other.alreadyRunning).toBe(false)
-  })
-
   test('TSK-1 what is put off gives its place to others, and goes on later where it was', async () => {
     const { clock, pass } = movableClock()
     await using server = await startServer({ env: { CARREL_WORKER_CONCURRENCY: '1' }, clock })

@@ -153,9 +153,6 @@ export const deleteSpellings = async (db: WriteDb, spellings: readonly Spelling[
     .execute()
 }
 
-export const selectTitleOfSeries = async (db: ReadDb, id: string): Promise<string | undefined> =>
-  (await db.selectFrom('series').select('title').where('id', '=', id).executeTakeFirst())?.title
-
 export const selectBookIdsOfSeries = async (
   db: ReadDb,
   seriesIds: readonly string[],

@@ -134,13 +134,11 @@ test('G1 CAT-5 a series that gets another title while its books are indexed has 
   let isRenamed = false
   const renamedAtItsEnd: typeof indexBooksOfSeries = {
     ...indexBooksOfSeries,
-    run: (payload, context, resources) => {
-      const finish: typeof context.finish = async (work) => {
-        if (!isRenamed) await retitle(server, series.id, 'Heliotrope')
-        isRenamed = true
-        return context.finish(work)
-      }
-      return indexBooksOfSeries.run(payload, { ...context, finish }, resources)
+    run: async (...given) => {
+      const result = await indexBooksOfSeries.run(...given)
+      if (!isRenamed) await retitle(server, series.id, 'Heliotrope')
+      isRenamed = true
+      return result
     },
   }
   await retitle(server, series.id, 'Between')

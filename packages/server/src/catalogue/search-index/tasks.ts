@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { WriteDb } from '../../database/database.ts'
 import { dialectOf } from '../../database/transaction.ts'
 import { defineCleanUp } from '../../tasks/clean-up.ts'
-import { defineTask, moreToDo, type TaskContext } from '../../tasks/define-task.ts'
+import { defineTask, type TaskContext } from '../../tasks/define-task.ts'
 import { compareDocuments, indexDocuments, newSpellings, spellingsOf } from './documents.ts'
 import {
   deleteSpellings,
@@ -11,7 +11,6 @@ import {
   type SearchTarget,
   selectBookIdsOfSeries,
   selectIdsAfter,
-  selectTitleOfSeries,
   selectUnusedWords,
   selectWordsAfter,
 } from './queries.ts'
@@ -29,21 +28,14 @@ export const indexBooksOfSeries = defineTask(Type.Object({ seriesId: Type.String
   priority: 300,
   endsWithinMs: hour,
   key: ({ seriesId }) => seriesId,
+  runsAgain: true,
   subject: ({ seriesId }) => ({ seriesId }),
   quiet: true,
   run: async ({ seriesId }, context) => {
-    const { db, finish } = context
-    for (let books = 0; ;) {
-      const title = await selectTitleOfSeries(db.read, seriesId)
-      books += await repair(context, 'book', (after) =>
-        selectBookIdsOfSeries(db.readSlowly, [seriesId], { after, limit: checkedAtOnce }),
-      )
-      // Some were written with the title of before, if it has got another one meanwhile.
-      const hasEnded = await finish(async (db) =>
-        (await selectTitleOfSeries(db, seriesId)) === title ? { result: { books }, items: books } : moreToDo,
-      )
-      if (hasEnded) return undefined
-    }
+    const books = await repair(context, 'book', (after) =>
+      selectBookIdsOfSeries(context.db.readSlowly, [seriesId], { after, limit: checkedAtOnce }),
+    )
+    return { result: { books }, items: books }
   },
 })
 

@@ -19,6 +19,8 @@ export interface Dialect {
   readonly numbersAtOnce: boolean
   /** It ends a `select` of rows to take: rows that another transaction has locked are skipped. */
   readonly skipLocked: RawBuilder<unknown>
+  /** It ends a `select` of rows that nobody else changes before the transaction ends; others may select them so too. */
+  readonly unchangedRows: RawBuilder<unknown>
   /**
    * It ends a `select` of rows of a table that are then changed: nobody else changes them before the transaction ends.
    */

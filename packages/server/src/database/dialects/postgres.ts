@@ -284,6 +284,7 @@ const postgresDialect: Dialect = {
   indexesAnyText: false,
   numbersAtOnce: false,
   skipLocked: sql`for update skip locked`,
+  unchangedRows: sql`for share`,
   lockedRows: (table) => sql`for update of ${sql.id(table)}`,
   lockRow: async (db, table, id) => {
     await sql`select 1 from ${sql.id(table)} where id = ${id} for no key update`.execute(db)

@@ -17,6 +17,7 @@ import { changeMarks } from './057-change-marks.ts'
 import { uncountedReading } from './058-uncounted-reading.ts'
 import { rankedSearch } from './059-ranked-search.ts'
 import { writersBesideTitles } from './060-writers-beside-titles.ts'
+import { slotsOfTasks } from './061-slots-of-tasks.ts'
 import { baseline } from './baseline/baseline.ts'
 import type { Migration } from './migration.ts'
 
@@ -42,4 +43,5 @@ export const migrations: readonly Migration[] = [
   uncountedReading,
   rankedSearch,
   writersBesideTitles,
+  slotsOfTasks,
 ]

@@ -132,6 +132,31 @@ test('KOR-1 statistics become measured sessions of the book, and count once howe
   expect(await figuresOf(reader)).toMatchObject({ sessions: 2, measuredMs: 255_000 })
 })
 
+test('G1 KOR-1 statistics that come while older ones are read are read too', async () => {
+  await using server = await startServer()
+  const reader = await server.person('reader')
+  const send = async (rows: readonly Row[]): Promise<void> => {
+    const headers = basicHeader(reader.username, reader.password)
+    const body = new Uint8Array(await statistics(rows))
+    const { status } = await fetch(`${server.url}${base}/statistics.sqlite3`, { method: 'PUT', headers, body })
+    expect([201, 204]).toContain(status)
+  }
+  const document = md5('statistics overtaken')
+  let sent = 0
+  const overtaken: typeof takeInKoreader = {
+    ...takeInKoreader,
+    run: async (...given) => {
+      const result = await takeInKoreader.run(...given)
+      if ((sent += 1) === 1) await send(reading(document))
+      return result
+    },
+  }
+  await using _ = workOn(server, [overtaken])
+  await send(reading(document).slice(0, 2))
+
+  await expect.poll(async () => bodyOf(await reader.call(api.readStatisticsIntake, {}))?.pages).toBe(5)
+})
+
 test('KOR-1 what was read in a book that is not here yet counts once it is, and nothing counts for others', async () => {
   const reader = await server.person('reader')
   const other = await server.person('reader')

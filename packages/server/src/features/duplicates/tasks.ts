@@ -15,6 +15,7 @@ export const findDuplicates = defineTask(Type.Object({ libraryId: Type.Optional(
   priority: 40,
   endsWithinMs: 6 * hour,
   key: ({ libraryId = '' }) => libraryId,
+  runsAgain: true,
   subject: ({ libraryId }) => (libraryId === undefined ? {} : { libraryId }),
   startable: {},
   run: async ({ libraryId }, context) => {

@@ -17,6 +17,7 @@ export const tellFollowers = defineTask(Type.Object({ libraryId: Type.String() }
   priority: 120,
   endsWithinMs: hour,
   key: ({ libraryId }) => libraryId,
+  runsAgain: true,
   subject: ({ libraryId }) => ({ libraryId }),
   quiet: true,
   run: async ({ libraryId }, context) => {

@@ -30,6 +30,7 @@ export const linkKoreader = defineTask(Type.Object({}), {
   priority: 120,
   endsWithinMs: hour,
   key: () => '',
+  runsAgain: true,
   run: async (_, { db, write, clock, signal }) => {
     let linked = 0
     let after = { userId: '', document: '' }
@@ -58,6 +59,7 @@ export const takeInKoreader = defineTask(Type.Object({ userId: Type.String(), pa
   priority: 120,
   endsWithinMs: hour,
   key: ({ userId, path }) => `${userId} ${path}`,
+  runsAgain: true,
   run: async ({ userId, path }, context, { decoders }: { readonly decoders: Decoders }) => {
     const { db, write, clock, signal } = context
     const file = await selectFile(db.readSlowly, userId, path)

@@ -15,6 +15,7 @@ export const regroupLibrary = defineTask(Type.Object({ libraryId: Type.String() 
   priority: 200,
   endsWithinMs: 6 * hour,
   key: ({ libraryId }) => libraryId,
+  runsAgain: true,
   subject: ({ libraryId }) => ({ libraryId }),
   run: async ({ libraryId }, context, { formats }: ScanResources) => {
     const { db, write, clock, signal } = context

@@ -1,11 +1,10 @@
 import { Type } from 'typebox'
-import { defineTask, moreToDo, type TaskContext } from '../../../tasks/define-task.ts'
+import { defineTask, type TaskContext } from '../../../tasks/define-task.ts'
 import type { ListKind } from '../kind.ts'
 import { followList, type Outcome } from './follow-list.ts'
 import {
   deleteDeclined,
   deleteToFollow,
-  isAnythingToFollow,
   type ListName,
   type ListToFollow,
   makesLists,
@@ -25,29 +24,21 @@ interface ListKinds {
   readonly listKinds: readonly ListKind[]
 }
 
-/** Makes read lists and collections hold what files say of them. One task for all; what is said while it runs it follows as well. */
+/** Makes read lists and collections hold what files say of them. One task for all. */
 export const followFiles = defineTask(Type.Object({}), {
   type: 'follow_files',
   priority: 30,
   endsWithinMs: 6 * hour,
   key: () => '',
+  runsAgain: true,
   run: async (_, context, { listKinds }: ListKinds) => {
     const report = emptyReport()
-    do await followAll(context, listKinds, report)
-    while (!(await endsNow(context, report)))
+    await followAll(context, listKinds, report)
     if (report.nameTaken.size + report.nameTooLong.size + report.overfull.size > 0)
       context.log.warn(namesOf(report), 'Not all lists that files name could be made as they say')
-    return undefined
+    return { result: resultOf(report), items: report.made + report.changed + report.removed }
   },
 })
-
-/** Something may have been said between the last look and the end: then it goes on. */
-const endsNow = ({ finish }: TaskContext, report: Report): Promise<boolean> =>
-  finish(async (db) =>
-    (await isAnythingToFollow(db))
-      ? moreToDo
-      : { result: resultOf(report), items: report.made + report.changed + report.removed },
-  )
 
 const followAll = async (context: TaskContext, listKinds: readonly ListKind[], report: Report): Promise<void> => {
   const { db, signal, write } = context

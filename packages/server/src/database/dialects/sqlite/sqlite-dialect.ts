@@ -16,6 +16,7 @@ export const sqliteDialect: Dialect = {
   indexesAnyText: true,
   numbersAtOnce: true,
   skipLocked: sql``,
+  unchangedRows: sql``,
   lockedRows: () => sql``,
   lockRow: async () => undefined,
   many: sqliteMany,

@@ -11,6 +11,7 @@ export const recountFigures = defineTask(Type.Object({ userId: Type.String() }),
   priority: 60,
   endsWithinMs: hour,
   key: ({ userId }) => userId,
+  runsAgain: true,
   run: async ({ userId }, { db, write, signal }) => {
     if (!(await selectUser(db.read, userId))) return { result: { skipped: 'The user is gone.' } }
     const sessions = await recount({ write, signal }, userId)

@@ -11,6 +11,7 @@ export const relinkMissing = defineTask(Type.Object({ libraryId: Type.String() }
   priority: 100,
   endsWithinMs: hour,
   key: ({ libraryId }) => libraryId,
+  runsAgain: true,
   subject: ({ libraryId }) => ({ libraryId }),
   run: async ({ libraryId }, context) => {
     const toRead = await relinkLeft(libraryId, context)
