@@ -88,8 +88,11 @@ export const crashAndDisk = [
     what: 'the folder of covers and pages full, read-only or gone',
     shownBy: [
       server('platform/files/file-cache.unit', 'where nothing can be written nothing is kept, and nothing fails'),
+      torture(
+        'full-folders',
+        'where the folders of covers and of what is prepared are full, may only be read, or are gone',
+      ),
     ],
-    missing: 'Not yet on a running server with a disk of its own for the cache.',
   }),
   of('A10*', 'F', ['P-5'], {
     what: 'the data on a disk that becomes read-only under load; the library read-only all the time',
@@ -98,8 +101,8 @@ export const crashAndDisk = [
   }),
   of('A11', 'N', ['P-4'], {
     what: 'no inodes left while covers are made',
-    shownBy: [],
-    missing: 'Needs an ext4 image in a loop device.',
+    shownBy: [torture('full-folders', 'where no file more can be made while covers are')],
+    missing: 'On a tmpfs with few inodes, not on ext4.',
   }),
   of('A12*', 'N', ['P-22'], {
     what: 'one long reader beside very many small writes: the log stays within 256 MiB, and 64 MiB at rest',

@@ -233,10 +233,11 @@ export const tasksAndPlugins = [
     what: 'the same task asked for again and again is one; what somebody waits for goes first',
     shownBy: [
       server(
-        'tasks/tasks.server',
+        'tasks/same-key.server',
         'there is one live task a key, however many ask for it at once',
-        'the most urgent goes first, then the oldest',
+        'whatever is left to a task while it waits, runs or ends is seen by one of its runs',
       ),
+      server('tasks/tasks.server', 'the most urgent goes first, then the oldest'),
       server('tasks/plans.server', 'what the queue is asked again and again is answered from indexes'),
     ],
   }),
@@ -315,7 +316,6 @@ export const time = [
   }),
   of('F4', 'F', ['P-9'], {
     what: 'nodes whose clocks differ by up to a minute take each other’s tokens',
-    shownBy: [],
-    missing: 'Access tokens are looked up in the sessions of the database; no test sets the clocks of two nodes apart.',
+    shownBy: [feature('sessions/sessions.server', 'nodes whose clocks are a minute apart take each other’s tokens')],
   }),
 ]

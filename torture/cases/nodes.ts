@@ -36,16 +36,18 @@ export const nodes = [
   }),
   of('E6*', 'F', ['P-12'], {
     what: 'no connections are left for one node more: it says so, and the others do not notice',
-    shownBy: [smoke('postgres', 'a PostgreSQL that is not there, or not for us, stops the start with one line')],
-    missing: 'Not with a limit on connections.',
+    shownBy: [
+      smoke('postgres', 'a PostgreSQL that is not there, or not for us, stops the start with one line'),
+      torture('few-connections', 'where PostgreSQL takes twenty connections'),
+    ],
   }),
   of('E7', 'N', ['P-12'], {
     what: 'a database that is far away or whose connections break now and then',
     shownBy: [
+      torture('far-database', 'a database 200 ms away'),
       whole('conditions/lists.server', 'a page takes no more than four statements'),
       smoke('nodes', 'every connection to the database cut again and again'),
     ],
-    missing: 'Latency is not added; statements per request are counted instead.',
   }),
   of('E8', 'F', ['P-1'], {
     what: 'many writers on one row, and transactions that PostgreSQL refuses: nothing is lost or overwritten',

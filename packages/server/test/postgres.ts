@@ -30,6 +30,8 @@ interface TestPostgresOptions {
   readonly isDurable?: boolean
   /** It can be made to follow another server. */
   readonly mayFollow?: boolean
+  /** It takes no more than these. */
+  readonly connectionsMax?: number
 }
 
 // The package ends the process with 0 once nothing is left to do. Failed tests must still end it with their own code.
@@ -44,11 +46,13 @@ process.prependListener('beforeExit', () => {
 export const startPostgres = async ({
   isDurable = false,
   mayFollow = false,
+  connectionsMax = 300,
 }: TestPostgresOptions = {}): Promise<TestPostgres> => {
   const { server, folder, ...own } = await prepare([
     `synchronous_commit=${isDurable ? 'on' : 'off'}`,
     `wal_level=${mayFollow ? 'replica' : 'minimal'}`,
     `max_wal_senders=${mayFollow ? 5 : 0}`,
+    `max_connections=${connectionsMax}`,
   ])
   await server.initialise()
   await server.start()
@@ -76,14 +80,7 @@ export const startPostgres = async ({
 const prepare = async (settings: readonly string[]) => {
   const databaseDir = await mkdtemp(join(await folderInMemory(), 'carrel-postgres-'))
   const port = await freePort()
-  const always = [
-    'fsync=off',
-    'max_connections=300',
-    'autovacuum=off',
-    'jit=off',
-    'full_page_writes=off',
-    'listen_addresses=127.0.0.1',
-  ]
+  const always = ['fsync=off', 'autovacuum=off', 'jit=off', 'full_page_writes=off', 'listen_addresses=127.0.0.1']
   const server = new EmbeddedPostgres({
     databaseDir,
     port,
@@ -112,6 +109,7 @@ const prepare = async (settings: readonly string[]) => {
 /** What is read on it is ended at once where it is in the way of what there is to replay. */
 const prepareFollower = async (original: string, url: string): Promise<TestFollower> => {
   const { server, folder, ...own } = await prepare([
+    'max_connections=300',
     'max_standby_streaming_delay=0',
     'wal_retrieve_retry_interval=100ms',
   ])

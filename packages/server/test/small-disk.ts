@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { mkdtemp, open, rm, rmdir } from 'node:fs/promises'
+import { mkdtemp, open, rm, rmdir, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -13,6 +13,11 @@ export interface SmallDisk extends AsyncDisposable {
   fill(): Promise<void>
   /** It takes away what `fill` has written. */
   makeRoom(): Promise<void>
+  /** How many files and folders there are in it. */
+  countFiles(): Promise<number>
+  hasNoFilesLeft(): Promise<boolean>
+  /** It becomes another one in the place of the same: of so many files, or one that may only be read. */
+  become(options: string): Promise<void>
 }
 
 /** It says why there can be no such disk on this machine; undefined where there can. */
@@ -33,8 +38,9 @@ export const requireSmallDisks = (skip: (note: string) => void): void => {
   skip(note)
 }
 
-export const smallDisk = async (mebibytes: number): Promise<SmallDisk> => {
-  const path = await mkdtemp(join(tmpdir(), 'carrel-disk-'))
+/** Without a path it gets a folder of its own. */
+export const smallDisk = async (mebibytes: number, at?: string): Promise<SmallDisk> => {
+  const path = at ?? (await mkdtemp(join(tmpdir(), 'carrel-disk-')))
   await run('mount', ['-t', 'tmpfs', '-o', `size=${mebibytes}m`, 'tmpfs', path])
   const filler = join(path, 'filler')
   return {
@@ -49,9 +55,17 @@ export const smallDisk = async (mebibytes: number): Promise<SmallDisk> => {
       }
     },
     makeRoom: () => rm(filler, { force: true }),
+    countFiles: async () => {
+      const { files, ffree } = await statfs(path)
+      return files - ffree
+    },
+    hasNoFilesLeft: async () => (await statfs(path)).ffree === 0,
+    become: async (options) => {
+      await run('mount', ['-o', `remount,${options}`, path])
+    },
     async [Symbol.asyncDispose]() {
       await run('umount', ['-l', path])
-      await rmdir(path)
+      if (at === undefined) await rmdir(path)
     },
   }
 }

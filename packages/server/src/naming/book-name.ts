@@ -1,3 +1,4 @@
+import { BoundedMap } from '../platform/memory/bounded-map.ts'
 import { people, splitAuthor } from './authors.ts'
 import { readBareNumber } from './bare-number.ts'
 import { readBrackets } from './brackets.ts'
@@ -45,12 +46,10 @@ export interface NameContext {
 }
 
 export const parseBookName = (name: string, context: NameContext = {}): BookName => {
-  const plain = plainName(name)
-  const findings: Findings = { groups: [], years: [] }
-  const unbracketed = readBrackets(plain.text, findings, plain.isEbook)
-  if (isSeparator(unbracketed)) return bookName({ groups: [], years: [] }, { title: plain.stem })
+  const { plain, text, found } = withoutTags(name)
+  if (text === undefined) return bookName({ groups: [], years: [] }, { title: plain.stem })
 
-  const text = withoutEditions(withoutTail(unbracketed, findings, plain.isDotted), findings)
+  const findings = { ...found, groups: [...found.groups], years: [...found.years] }
   const reading = startReading(text, findings, knownLength(text, context))
   applyMarkerRules(reading)
   readBareNumber(reading)
@@ -58,6 +57,31 @@ export const parseBookName = (name: string, context: NameContext = {}): BookName
   const titles = readTitles(reading)
   return bookName(findings, plain.isEbook ? withAuthors(titles, reading) : titles)
 }
+
+interface WithoutTags {
+  readonly plain: PlainName
+  /** Undefined: nothing is left. */
+  readonly text: string | undefined
+  readonly found: Findings
+}
+
+/** What is read first is the same wherever the book lies. */
+const withoutTags = (name: string): WithoutTags => {
+  const known = lately.get(name)
+  if (known) return known
+  const plain = plainName(name)
+  const found: Findings = { groups: [], years: [] }
+  const unbracketed = readBrackets(plain.text, found, plain.isEbook)
+  const text = isSeparator(unbracketed)
+    ? undefined
+    : withoutEditions(withoutTail(unbracketed, found, plain.isDotted), found)
+  const read = { plain, text, found }
+  lately.set(name, read)
+  return read
+}
+
+/** A scan groups some hundred books, and then names them. */
+const lately = new BoundedMap<WithoutTags>(1000)
 
 /**
  * It is the title of a book as long as nothing better is known: its file name without tags. It is never empty. `parsed`

@@ -12,6 +12,10 @@ export interface TcpProxy extends AsyncDisposable {
   swallowAll(): void
   /** What comes from now on goes through again; what was swallowed stays so. */
   letThrough(): void
+  /** From now on whatever is sent arrives so much later, each way. */
+  delay(ms: number): void
+  /** One connection, the one that is open for the longest time, is cut. */
+  cutOne(): void
 }
 
 interface Pair {
@@ -24,6 +28,7 @@ interface Pair {
 export const startTcpProxy = async (target: { hostname: string; port: number }): Promise<TcpProxy> => {
   const pairs = new Set<Pair>()
   let swallowsAll = false
+  let delayMs = 0
   const server = createServer((client) => {
     const upstream = connect(target.port, target.hostname)
     const pair: Pair = { sockets: [client, upstream], first: '', isSwallowed: swallowsAll }
@@ -34,7 +39,9 @@ export const startTcpProxy = async (target: { hostname: string; port: number }):
     ] as const) {
       from.on('data', (data) => {
         if (from === client) pair.first ||= data.toString('latin1')
-        if (!pair.isSwallowed) to.write(data)
+        if (pair.isSwallowed) return
+        if (delayMs === 0) to.write(data)
+        else setTimeout(() => to.write(data), delayMs)
       })
       from.on('error', () => undefined)
       from.on('close', () => {
@@ -61,6 +68,13 @@ export const startTcpProxy = async (target: { hostname: string; port: number }):
     },
     letThrough: () => {
       swallowsAll = false
+    },
+    delay: (ms) => {
+      delayMs = ms
+    },
+    cutOne: () => {
+      const [oldest] = pairs
+      for (const socket of oldest?.sockets ?? []) socket.destroy()
     },
     async [Symbol.asyncDispose]() {
       for (const { sockets } of pairs) for (const socket of sockets) socket.destroy()

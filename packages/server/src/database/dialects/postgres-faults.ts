@@ -14,6 +14,9 @@ const isLostInWords = (error: unknown): boolean =>
 export const isQueueFull = (error: unknown): boolean =>
   error instanceof Error && error.message === 'timeout exceeded when trying to connect'
 
+/** PostgreSQL, or a pooler, takes no more connections. */
+export const isRefusedAsFull = (error: unknown): boolean => codeOf(error) === '53300'
+
 /** PgBouncer does not know what to do with a limit of a connection that it would hand on. */
 export const isRefusedByPooler = (error: unknown): boolean =>
   error instanceof Error && codeOf(error) === '08P01' && error.message.includes('startup parameter')

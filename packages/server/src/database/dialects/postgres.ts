@@ -12,7 +12,8 @@ import { watchRevisions } from '../watch-revisions.ts'
 import { writer } from '../write.ts'
 import { isOutdatedPlan, nameStatements } from './named-statements.ts'
 import { ArrayDialect } from './postgres-compiler.ts'
-import { codeOf, isLost, isRefusedByPooler } from './postgres-faults.ts'
+import { doWithFewer } from './postgres-connections.ts'
+import { codeOf, isLost, isRefusedAsFull, isRefusedByPooler } from './postgres-faults.ts'
 import { openReplica, type ReplicaOptions } from './postgres-replica.ts'
 import { postgresWakeUps } from './postgres-wake-ups.ts'
 import type { Dialect, Turns } from './dialect.ts'
@@ -85,7 +86,9 @@ export const openPostgres = async ({
     if (isPooled && !(await endsLongStatements(newest))) onUnlimited()
   } catch (error) {
     await endAll()
-    throw isRefusedByPooler(error) ? new Error(poolerAsDatabase) : postgresDialect.explain(error)
+    if (isRefusedByPooler(error)) throw new Error(poolerAsDatabase)
+    if (isRefusedAsFull(error)) throw new Error(noConnectionLeft)
+    throw postgresDialect.explain(error)
   }
 
   const wakeUps = postgresWakeUps({
@@ -188,6 +191,8 @@ const poolsAt = ({ url, isPooled, onIdleError }: PoolsOptions) => {
         max: connectionsMax,
         connectionTimeoutMillis: waitMs,
         idleTimeoutMillis: idleMs,
+        // Who has none may get none, where others have all that there are.
+        min: 1,
         // A pooler refuses what is set for a connection: it hands the connection on.
         ...(!isPooled && { statement_timeout: statementMs, idle_in_transaction_session_timeout: statementMs }),
         query_timeout: statementMs + 1000,
@@ -201,6 +206,7 @@ const poolsAt = ({ url, isPooled, onIdleError }: PoolsOptions) => {
       // The end of a connection in use, between two statements, would end the process too. Its next statement fails.
       pool.on('connect', (client) => client.on('error', () => undefined))
       leaveReadOnly(pool)
+      doWithFewer(pool, { waitMs })
       // What is prepared on one connection of a pooler is not there on the next.
       if (isNamed && !isPooled) nameStatements(pool)
       opened.push(pool)
@@ -222,6 +228,9 @@ const requireVersion = async (db: Kysely<Schema>): Promise<void> => {
 
 const poolerAsDatabase =
   'CARREL_DATABASE_URL leads to a pooler: name PostgreSQL itself there, and the pooler in CARREL_DATABASE_POOLER_URL'
+
+const noConnectionLeft =
+  'PostgreSQL takes no more connections: raise its max_connections, or name a pooler in CARREL_DATABASE_POOLER_URL'
 
 /** The role's own limit stands in for those of the pools. */
 const endsLongStatements = async (db: Kysely<Schema>): Promise<boolean> => {
@@ -313,6 +322,12 @@ const postgresDialect: Dialect = {
         'The disk of the database is full. Reading goes on; free some space to change things again.',
         { cause: error },
       )
+    }
+    if (isRefusedAsFull(error)) {
+      return new AppError('unavailable', 'The database takes no more connections. Try again in a moment.', {
+        retryAfterSeconds: 2,
+        cause: error,
+      })
     }
     if (passing.includes(code) || isLost(error)) {
       return new AppError('unavailable', 'The database does not answer for now. Try again in a moment.', {

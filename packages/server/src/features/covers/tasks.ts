@@ -27,8 +27,10 @@ interface CoverTaskContext extends Pick<Context, 'config' | 'settings' | 'runLim
 
 const day = 24 * 60 * 60 * 1000
 const booksAtOnce = 32
-/** A store that has not answered is tried again after this. */
-const storeAwayMs = 60_000
+/** A store that has not answered, or takes nothing for now, is tried again after this. */
+const storeAwayMs = 30_000
+/** The folder is on a disk that is full, of room or of files, or that may only be read: which passes. */
+const takesNothing = ['ENOSPC', 'EDQUOT', 'EROFS', 'EIO']
 const jobMaxMs = 30_000
 
 /** It makes all covers in the queue. One task for all of them; what is queued while it runs it makes as well. */
@@ -45,12 +47,15 @@ export const makeCovers = defineTask(Type.Object({ byHand: Type.Boolean() }), {
       while (!(await endsNow(context, run)))
       return run.figures
     } catch (error) {
-      if (!(error instanceof StoreAway)) throw error
+      if (!(error instanceof StoreAway) && !isTakingNothing(error)) throw error
       // What could not be stored is still in the queue.
       return { putOff: { until: new Date(context.clock().getTime() + storeAwayMs), payload } }
     }
   },
 })
+
+const isTakingNothing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && takesNothing.includes(String(error.code))
 
 /** A book may have come between the last look and the end: then it goes on. What lies where nothing answers waits. */
 const endsNow = ({ finish }: TaskContext, run: CoverRun): Promise<boolean> =>

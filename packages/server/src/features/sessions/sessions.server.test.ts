@@ -1,6 +1,6 @@
 import * as api from '@carrel/api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { day, hour, movableClock, second } from '../../../test/movable-clock.ts'
+import { day, hour, minute, movableClock, second } from '../../../test/movable-clock.ts'
 import { bodyOf, errorOf } from '../../../test/outcome.ts'
 import { startServer, testPassword, type TestServer } from '../../../test/start-server.ts'
 
@@ -30,6 +30,29 @@ test('AUTH-1 a refresh token is good for one use and its successor takes over', 
 
   expect(new Set([ana.refreshToken, first.refreshToken, second.refreshToken]).size).toBe(3)
   expect((await meWith(server, second.accessToken)).status).toBe(200)
+})
+
+test('F4 P-9 nodes whose clocks are a minute apart take each other’s tokens, each until it is over by its own', async () => {
+  const behind = movableClock()
+  const ahead = movableClock()
+  ahead.pass(minute)
+  await using one = await startServer({ clock: behind.clock })
+  await using two = await startServer({ clock: ahead.clock, address: one.context.config.database })
+  for (const [here, there] of [
+    [one, two],
+    [two, one],
+  ] as const) {
+    const ana = await here.person('reader')
+    expect((await meWith(there, ana.accessToken)).status).toBe(200)
+    const refreshed = bodyOf(await refresh(there, ana.refreshToken))
+    expect((await meWith(here, refreshed.accessToken)).status).toBe(200)
+    const next = bodyOf(await refresh(here, refreshed.refreshToken))
+    expect((await meWith(there, next.accessToken)).status).toBe(200)
+  }
+  const { accessToken } = await one.person('reader')
+  for (const { pass } of [behind, ahead]) pass(hour - second)
+  expect((await meWith(one, accessToken)).status).toBe(200)
+  expect((await meWith(two, accessToken)).status).toBe(401)
 })
 
 test('W6 the token just rotated answers with the same successor for ten seconds', async () => {

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../platform/memory/bounded-map.ts'
 import { foldWithoutSpelling } from '../../platform/text/sort-key.ts'
 import { type BookName, bookTitle, parseBookName } from '../book-name.ts'
 import { parseSeriesName } from '../series-name.ts'
@@ -43,16 +44,15 @@ export const namedSeries = (title: string, year: number | null = null): GroupedS
 export const isNumbered = ({ volume, chapter, number, part, season }: BookName): boolean =>
   [volume, chapter, number, part, season].some((each) => each !== null)
 
-/** Several policies may ask for the same name, one after the other, some of them without its folder. */
+/** Several policies may ask for the same name, one after the other, some of them without its folder; then books are named after it. */
 export const readBook = (name: string, folder: string | undefined): BookName => {
   const key = `${folder ?? ''}/${name}`
   const known = lately.get(key)
   if (known) return known
-  if (lately.size >= latelyMax) lately.clear()
   const parsed = parseBookName(name, { folder })
   lately.set(key, parsed)
   return parsed
 }
 
-const lately = new Map<string, BookName>()
-const latelyMax = 8
+/** A scan groups some hundred books, and then names them. */
+const lately = new BoundedMap<BookName>(1000)

@@ -1,7 +1,8 @@
 import type { Grouping } from '@carrel/api'
-import { bookTitle, parseBookName } from '../../../naming/book-name.ts'
+import { bookTitle } from '../../../naming/book-name.ts'
 import { bookSortKey, numberOf, type Slot } from '../../../naming/book-order.ts'
 import { groupByPath } from '../../../naming/grouping/grouping.ts'
+import { readBook } from '../../../naming/grouping/series-by-name.ts'
 import type { GroupingHints, GroupedSeries } from '../../../naming/grouping/grouping-policy.ts'
 import { plainText, sortKey } from '../../../platform/text/sort-key.ts'
 import type { BookShown } from '../../metadata/metadata.ts'
@@ -66,8 +67,7 @@ export const bookNamesOf = (
   { decided, ...fields }: Partial<BookShown> & { readonly decided?: DecidedNames },
   { series: { volumeHint, namedAfter, claims: byPath = {} } = {}, slot }: NamingHints = {},
 ): BookNames => {
-  const context = { folder: namedAfter ?? path.folder.split('/').at(-2) }
-  const parsed = parseBookName(path.name, context)
+  const parsed = readBook(path.name, namedAfter ?? path.folder.split('/').at(-2))
   const ofFile = {
     volume: byPath.volume ?? parsed.volume ?? volumeHint ?? null,
     chapter: byPath.chapter ?? parsed.chapter,

@@ -1,0 +1,49 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Pool, PoolClient } from 'pg'
+import { isRefusedAsFull } from './postgres-faults.ts'
+
+/** A pool that was refused another connection asks for more only after this. */
+const askAgainMs = 10_000
+const tryAgainMs = 100
+
+/**
+ * Where PostgreSQL takes no more connections, because other nodes have them, a pool does with those that it has: whoever asked waits for
+ * one of them, as if it were full. A pool that has none tries again for as long as its callers wait.
+ */
+export const doWithFewer = (pool: Pool, { waitMs }: { readonly waitMs: number }): void => {
+  const connect = pool.connect.bind(pool) as () => Promise<PoolClient>
+  const { max } = pool.options
+  let isSmaller = false
+  const becomeSmaller = (): void => {
+    pool.options.max = Math.max(1, pool.totalCount)
+    if (isSmaller) return
+    isSmaller = true
+    const growAgain = setTimeout(() => {
+      isSmaller = false
+      pool.options.max = max
+    }, askAgainMs)
+    growAgain.unref()
+  }
+  const connectPatiently = async (): Promise<PoolClient> => {
+    const until = performance.now() + waitMs
+    for (;;) {
+      try {
+        return await connect()
+      } catch (error) {
+        if (!isRefusedAsFull(error) || performance.now() > until) throw error
+        becomeSmaller()
+        if (pool.totalCount === 0) await delay(tryAgainMs)
+      }
+    }
+  }
+  pool.connect = ((
+    callback?: (error: Error | undefined, client?: PoolClient, done?: PoolClient['release']) => void,
+  ) => {
+    if (callback === undefined) return connectPatiently()
+    connectPatiently().then(
+      (client) => callback(undefined, client, client.release),
+      (error: unknown) => callback(error as Error),
+    )
+    return undefined
+  }) as typeof pool.connect
+}
