@@ -72,7 +72,7 @@ test('E6 P-12 where PostgreSQL takes twenty connections, nodes are started until
     const folder = stack.use(await temporaryFolder())
     const next = stack.use(launch(['serve'], { cwd: folder.path, env: { ...env, CARREL_PORT: '0' } }))
     let hasEnded = false
-    void next.exited.then(() => {
+    void next.exited.finally(() => {
       hasEnded = true
     })
     await waitUntil(

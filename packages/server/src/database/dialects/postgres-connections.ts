@@ -36,14 +36,16 @@ export const doWithFewer = (pool: Pool, { waitMs }: { readonly waitMs: number })
       }
     }
   }
-  pool.connect = ((
-    callback?: (error: Error | undefined, client?: PoolClient, done?: PoolClient['release']) => void,
-  ) => {
-    if (callback === undefined) return connectPatiently()
-    connectPatiently().then(
-      (client) => callback(undefined, client, client.release),
-      (error: unknown) => callback(error as Error),
-    )
-    return undefined
+  pool.connect = ((callback?: OnConnected) => {
+    const connecting = connectPatiently()
+    return callback === undefined ? connecting : void tell(connecting, callback)
   }) as typeof pool.connect
+}
+
+type OnConnected = (error: unknown, client?: PoolClient, done?: PoolClient['release']) => void
+
+const tell = async (connecting: Promise<PoolClient>, callback: OnConnected): Promise<void> => {
+  const [outcome] = await Promise.allSettled([connecting])
+  if (outcome.status === 'fulfilled') callback(undefined, outcome.value, outcome.value.release)
+  else callback(outcome.reason)
 }

@@ -86,9 +86,7 @@ export const openPostgres = async ({
     if (isPooled && !(await endsLongStatements(newest))) onUnlimited()
   } catch (error) {
     await endAll()
-    if (isRefusedByPooler(error)) throw new Error(poolerAsDatabase)
-    if (isRefusedAsFull(error)) throw new Error(noConnectionLeft)
-    throw postgresDialect.explain(error)
+    throw explainedAtStart(error)
   }
 
   const wakeUps = postgresWakeUps({
@@ -231,6 +229,11 @@ const poolerAsDatabase =
 
 const noConnectionLeft =
   'PostgreSQL takes no more connections: raise its max_connections, or name a pooler in CARREL_DATABASE_POOLER_URL'
+
+const explainedAtStart = (error: unknown): unknown => {
+  if (isRefusedByPooler(error)) return new Error(poolerAsDatabase)
+  return isRefusedAsFull(error) ? new Error(noConnectionLeft) : postgresDialect.explain(error)
+}
 
 /** The role's own limit stands in for those of the pools. */
 const endsLongStatements = async (db: Kysely<Schema>): Promise<boolean> => {
