@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import * as api from '@carrel/api'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { download, made } from './exporting.ts'
-import { movableClock, minute } from './movable-clock.ts'
+import { movableClock, minute, second } from './movable-clock.ts'
 import { allOf, startObjectStore, type TestStore } from './object-store.ts'
 import { bodyOf } from './outcome.ts'
 import { fillShelf, type Shelf } from './shelf.ts'
@@ -116,7 +116,7 @@ test('TSK-2 covers that cannot be stored stay in their queue, are no failure, an
     const task = await waitingTask('make_covers')
     return task && task.scheduled_for > clock().toISOString() && task
   })
-  expect(Date.parse(putOff.scheduled_for) - clock().getTime()).toBe(minute)
+  expect(Date.parse(putOff.scheduled_for) - clock().getTime()).toBe(30 * second)
   expect(putOff.attempts).toBe(0)
   expect(await wanted(id)).toHaveLength(1)
 

@@ -1,12 +1,14 @@
-import { readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as api from '@carrel/api'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { jpeg, tinyJpeg } from '../../../test/books/pictures.ts'
 import { zip } from '../../../test/books/zip.ts'
+import { minute, movableClock } from '../../../test/movable-clock.ts'
 import { bodyOf, errorOf } from '../../../test/outcome.ts'
 import { fillShelf } from '../../../test/shelf.ts'
+import { requireSmallDisks, smallDisk } from '../../../test/small-disk.ts'
 import { startServer, type TestServer } from '../../../test/start-server.ts'
 import { workOn } from '../../../test/work.ts'
 import { wantCovers } from './covers.ts'
@@ -60,6 +62,44 @@ test('LIB-8 a cover is made when it is first asked for, in two sizes, and kept u
   // A picture that is gone from the disk is made again.
   await rm(join(server.context.config.dataDir, 'covers'), { recursive: true })
   expect((await thumbnail(server, reader, 'books', id)).bytes.equals(small.bytes)).toBe(true)
+})
+
+test('P-4 covers that a full disk does not take wait for as long as it is full, and are no failure', async ({
+  skip,
+}) => {
+  requireSmallDisks(skip)
+  const { clock, pass } = movableClock()
+  await using server = await startServer({ clock })
+  const folder = join(server.context.config.dataDir, 'covers')
+  await mkdir(folder)
+  await using disk = await smallDisk(1, folder)
+  await disk.fill()
+  await using shelf = await fillShelf(server)
+  const id = await shelf.addBook('one.cbz', book(await plain('#ff0000', 60, 90)))
+  const { db } = server.context
+  await db.write((db) => wantCovers(db, [id], clock()))
+  await using _ = workOn(server, [makeCovers])
+  const waiting = () =>
+    db.read
+      .selectFrom('task')
+      .select(['attempts', 'scheduled_for'])
+      .where('status', '=', 'pending')
+      .where('scheduled_for', '>', clock().toISOString())
+      .executeTakeFirst()
+  // More often than a task that fails is tried.
+  for (let count = 0; count < 5; count += 1) {
+    await expect.poll(waiting).toMatchObject({ attempts: 0 })
+    pass(minute)
+  }
+
+  await disk.makeRoom()
+  await expect
+    .poll(async () => {
+      pass(minute)
+      return (await db.read.selectFrom('task').select('status').execute()).map(({ status }) => status)
+    })
+    .toEqual(['completed'])
+  expect((await readdir(folder, { recursive: true })).some((name) => name.endsWith('.small.jpg'))).toBe(true)
 })
 
 test('LIB-4 a picture beside a book stands for it, and one beside several for their series', async () => {
