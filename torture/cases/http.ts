@@ -140,8 +140,10 @@ export const http = [
   }),
   of('G19', 'N', ['P-17', 'P-18'], {
     what: 'many slow downloads beside readers',
-    shownBy: [feature('pages/pages.one-database', 'a large page that is fetched slowly, or given up, is not mixed')],
-    missing: 'Not 200 at once with memory measured.',
+    shownBy: [
+      torture('slow-downloads', 'two hundred who download slowly'),
+      feature('pages/pages.one-database', 'a large page that is fetched slowly, or given up, is not mixed'),
+    ],
   }),
   of('G20', 'S', ['P-19'], {
     what: 'times of lists, pages and searches on 100,000 books beside a scan',

@@ -2,7 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { AppError } from '../errors.ts'
 import { FileChanged, type HeldFile, type KnownFile, type LibraryReads } from './library-reads.ts'
 
-const chunkBytes = 256 * 1024
+/** Whoever takes them slowly has some of these waiting: two hundred such downloads are to cost less than 64 MiB. */
+const chunkBytes = 96 * 1024
 const triesMax = 100
 const waitMs = 50
 

@@ -12,7 +12,8 @@ const deadlineMs = 10_000
 const probeEveryMs = 5000
 const inFlightMaxOfRoot = 4
 const inFlightMax = 40
-const waitingMaxOfRoot = 64
+/** Many who download have a read each that waits, and readers theirs beside them: on storage that answers none waits long. */
+const waitingMaxOfRoot = 2000
 
 /** A disk that is gone reports these; unlike a missing file they concern the whole root. */
 const storageFaults = new Set([

@@ -71,7 +71,7 @@ test('W14 at most forty are in flight over all roots, and who waits goes on as s
 test('W14 who asks for too much at once is told to come back', async () => {
   const gate = makeGate()
   const { run } = work()
-  const all = Array.from({ length: 4 + 64 + 1 }, () => codeOf(gate('a', run)))
+  const all = Array.from({ length: 4 + 2000 + 1 }, () => codeOf(gate('a', run)))
 
   expect(await all.at(-1)).toBe('unavailable')
 })
