@@ -144,6 +144,7 @@ export const http = [
       torture('slow-downloads', 'two hundred who download slowly'),
       feature('pages/pages.one-database', 'a large page that is fetched slowly, or given up, is not mixed'),
     ],
+    missing: 'That those who take nothing are cut after two minutes: a client that reads nothing does not see it.',
   }),
   of('G20', 'S', ['P-19'], {
     what: 'times of lists, pages and searches on 100,000 books beside a scan',
