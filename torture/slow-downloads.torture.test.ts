@@ -19,7 +19,7 @@ const bookBytes = 8 * 1024 * 1024
 const bytesASecond = 10_000
 const mebibyte = 1024 * 1024
 
-/** Of the process that answers. */
+/** It is what the process that answers has of the machine's memory, in bytes. */
 const memoryOf = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024
 

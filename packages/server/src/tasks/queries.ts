@@ -14,6 +14,8 @@ export type TaskRow = Selectable<TaskTables['task']>
 const pending = sql.lit<TaskRow['status']>('pending')
 const no = sql.lit<Flag>(0)
 const live = sql<boolean>`status in ('pending', 'processing')`
+/** Beside `live`, which leads to the one task of a key: an index of all that wait would be walked in place of it. */
+const waits = sql<boolean>`coalesce(status, '') = 'pending'`
 
 /** False when a task with the same key and slot waits or runs already. */
 export const insertTask = async (db: WriteDb, row: Insertable<TaskTables['task']>): Promise<boolean> => {
@@ -36,9 +38,8 @@ export const lockWaitingTask = async (db: WriteDb, key: string): Promise<string 
     .selectFrom('task')
     .select('id')
     .where('key', '=', key)
-    .where('status', '=', pending)
-    .orderBy('id')
-    .limit(1)
+    .where(live)
+    .where(waits)
     .modifyEnd(dialectOf(db).unchangedRows)
     .executeTakeFirst()
   return row?.id
@@ -167,8 +168,9 @@ export const claimTasks = async (
       select id from task as candidate where status = 'pending' and is_due = 1 and ${ofTypes(types)} and not exists (
         select 1 from task as held where held.key = candidate.key and held.worker_id is not null and held.key is not null
       ) and not exists (
-        select 1 from task as earlier where earlier.key = candidate.key and earlier.status = 'pending'
-          and earlier.id < candidate.id
+        select 1 from task as earlier where earlier.key = candidate.key and earlier.key is not null
+          and earlier.status in ('pending', 'processing') and coalesce(earlier.status, '') = 'pending'
+          and coalesce(earlier.id, '') < candidate.id
       ) order by priority desc, scheduled_for, id limit ${limit} ${dialectOf(db).skipLocked}
     ) returning *`.execute(db)
   return rows.sort((one, other) => other.priority - one.priority || (one.id < other.id ? -1 : 1))

@@ -7,7 +7,7 @@ export interface TaskTables {
     type: string
     /** At most one task with the same key and slot is pending or processing. */
     key: string | null
-    /** Of the same key another one waits in the second slot behind one that runs. They never run at once. */
+    /** In the second slot another one with the same key waits behind one that runs. They never run at once. */
     slot: 0 | 1
     payload: string
     status: TaskDto['status']
