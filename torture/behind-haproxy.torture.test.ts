@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -15,6 +15,7 @@ import { tell, times } from '../packages/server/test/smoke/torture.ts'
 import { waitUntil } from '../packages/server/test/smoke/wait-until.ts'
 import { emptyWriteLedger, missingFrom, type WriteLedger } from './numbered-writes.ts'
 import { numbersOf } from './preference-writers.ts'
+import { haproxyExample, type ReverseProxy, startReverseProxy } from './reverse-proxy.ts'
 
 beforeEach(({ skip }) => {
   if (!spawnSync('haproxy', ['-v']).error) return
@@ -23,38 +24,15 @@ beforeEach(({ skip }) => {
   skip(note)
 })
 
-const example = new URL('../deploy/haproxy/carrel.cfg', import.meta.url)
-
-interface Proxy extends AsyncDisposable {
-  readonly url: string
-}
-
 /** The file that operators get, with other addresses and without TLS. */
-const startHaproxy = async (folder: string, ports: Readonly<Record<string, number>>): Promise<Proxy> => {
+const startHaproxy = async (folder: string, ports: Readonly<Record<string, number>>): Promise<ReverseProxy> => {
   const port = await freePort()
-  let text = (await readFile(example, 'utf8')).replace(/bind :443 .*/, `bind 127.0.0.1:${port}`)
+  let text = (await readFile(haproxyExample, 'utf8')).replace(/bind :443 .*/, `bind 127.0.0.1:${port}`)
   for (const [name, own] of Object.entries(ports))
     text = text.replace(new RegExp(`server ${name} .*`), `server ${name} 127.0.0.1:${own}`)
   const file = join(folder, 'haproxy.cfg')
   await writeFile(file, text)
-  const child = spawn('haproxy', ['-db', '-f', file], { stdio: 'ignore' })
-  const exited = new Promise<void>((resolve) => {
-    child.once('exit', () => resolve())
-  })
-  const url = `http://127.0.0.1:${port}`
-  await waitUntil('HAProxy to lead to a server', () =>
-    fetch(`${url}/health/ready`).then(
-      ({ ok }) => ok,
-      () => false,
-    ),
-  )
-  return {
-    url,
-    async [Symbol.asyncDispose]() {
-      child.kill('SIGKILL')
-      await exited
-    },
-  }
+  return startReverseProxy('haproxy', ['-db', '-f', file], port)
 }
 
 interface Answers {

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { startCarrel, withoutWorker } from '../packages/server/test/smoke/carrel
 import { rawConnection } from '../packages/server/test/smoke/raw-connection.ts'
 import { temporaryFolder } from '../packages/server/test/smoke/temporary-folder.ts'
 import { tell } from '../packages/server/test/smoke/torture.ts'
-import { waitUntil } from '../packages/server/test/smoke/wait-until.ts'
+import { haproxyExample, type ReverseProxy, startReverseProxy } from './reverse-proxy.ts'
 
 /** What an attacker wants a stranger's request to become the rest of. */
 const smuggled = 'GET /api/v1/smuggled HTTP/1.1\r\nX-Ignored: '
@@ -99,46 +99,21 @@ const attacks: readonly string[] = [
   `HEAD /health HTTP/1.1\r\nHost: carrel\r\nContent-Length: ${smuggled.length}\r\n\r\n${smuggled}`,
 ]
 
-interface Proxy extends AsyncDisposable {
-  readonly url: string
-}
-
-const startProxy = async (program: string, args: readonly string[], port: number): Promise<Proxy> => {
-  const child = spawn(program, args, { stdio: 'ignore' })
-  const exited = new Promise<void>((resolve) => {
-    child.once('exit', () => resolve())
-  })
-  const url = `http://127.0.0.1:${port}`
-  await waitUntil(`${program} to lead to the server`, () =>
-    fetch(`${url}/health/ready`).then(
-      ({ ok }) => ok,
-      () => false,
-    ),
-  )
-  return {
-    url,
-    async [Symbol.asyncDispose]() {
-      child.kill('SIGTERM')
-      await exited
-    },
-  }
-}
-
 /** The example that operators get; connections to the server are shared by strangers, as far as the proxy can be told to. */
-const behindHaproxy = async (folder: string, ownPort: string): Promise<Proxy> => {
+const behindHaproxy = async (folder: string, ownPort: string): Promise<ReverseProxy> => {
   const port = await freePort()
-  const example = await readFile(new URL('../deploy/haproxy/carrel.cfg', import.meta.url), 'utf8')
+  const example = await readFile(haproxyExample, 'utf8')
   const text = example
     .replace(/bind :443 .*/, `bind 127.0.0.1:${port}`)
     .replace(/server one .*/, `http-reuse always\n    server one 127.0.0.1:${ownPort}`)
     .replaceAll(/\n {4}server (?:two|three) .*/g, '')
   const file = join(folder, 'haproxy.cfg')
   await writeFile(file, text)
-  return startProxy('haproxy', ['-db', '-f', file], port)
+  return startReverseProxy('haproxy', ['-db', '-f', file], port)
 }
 
 /** The example of the documentation, without TLS. */
-const behindNginx = async (folder: string, ownPort: string): Promise<Proxy> => {
+const behindNginx = async (folder: string, ownPort: string): Promise<ReverseProxy> => {
   const port = await freePort()
   const page = await readFile(new URL('../docs/operators/reverse-proxy.md', import.meta.url), 'utf8')
   const example = (/```nginx\n(.*?)```/s.exec(page)?.[1] ?? '')
@@ -152,13 +127,13 @@ http { access_log off; ${own.join(' ')}
 ${example}}`
   const file = join(folder, 'nginx.conf')
   await writeFile(file, text)
-  return startProxy('nginx', ['-p', folder, '-c', file, '-e', join(folder, 'nginx/error.log')], port)
+  return startReverseProxy('nginx', ['-p', folder, '-c', file, '-e', join(folder, 'nginx/error.log')], port)
 }
 
 const answerMs = 150
 
 /** It returns what strangers were told who asked for something harmless while the connection of the attacker was open. */
-const attack = async ({ url }: Proxy, bytes: string): Promise<readonly string[]> => {
+const attack = async ({ url }: ReverseProxy, bytes: string): Promise<readonly string[]> => {
   await using attacker = await rawConnection(url)
   attacker.write(bytes)
   const until = performance.now() + answerMs
@@ -171,7 +146,7 @@ const attack = async ({ url }: Proxy, bytes: string): Promise<readonly string[]>
   return told
 }
 
-const desynchronisedBy = async (proxy: Proxy): Promise<readonly string[]> => {
+const desynchronisedBy = async (proxy: ReverseProxy): Promise<readonly string[]> => {
   const found: string[] = []
   for (const bytes of attacks) {
     const told = await attack(proxy, bytes)
