@@ -208,6 +208,23 @@ test('READ-3 where the device can share, the picture is handed to it as a file, 
     .toEqual([{ name: `carrel-${year}.png`, type: 'image/png', isEmpty: false }])
 })
 
+test('READ-3 what a finger has touched in a chart and in the calendar stays to be read when it is lifted', async () => {
+  await using screen = await app.screen({ as: reader, size: 'phone' })
+  const { page } = screen
+  await screen.open('/statistics')
+  const hints = [page.getByText('Choose a day to see'), page.getByText('Choose a bar, or go')]
+  for (const hint of hints) await hint.first().waitFor()
+  const before = await Promise.all(hints.map((hint) => hint.count()))
+
+  await page.locator('[data-day][data-level]').last().tap()
+  await expect.poll(() => hints[0]?.count()).toBe((before[0] ?? 0) - 1)
+  await page
+    .getByRole('group', { name: /bars|chart/i })
+    .first()
+    .tap()
+  await expect.poll(() => hints[1]?.count()).toBe((before[1] ?? 0) - 1)
+})
+
 test('READ-3 a year without reading says so and leads on; what is no year is no page', async () => {
   await using screen = await app.screen({ as: reader, size: 'phone' })
   const { page } = screen

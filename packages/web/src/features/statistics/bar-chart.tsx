@@ -4,6 +4,7 @@ import { Row, Stack } from '../../ui/layout/layout.tsx'
 import type { Amount } from './figures.ts'
 import styles from './bar-chart.module.css'
 import { ticksFor } from './ticks.ts'
+import { whenPointerLeaves } from './when-pointer-leaves.ts'
 
 interface Bar {
   readonly key: string
@@ -57,7 +58,7 @@ export const BarChart = ({ label, bars, kind, valueText }: BarChartProps): React
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
           tabIndex={0}
           onKeyDown={onKeyDown}
-          onPointerLeave={() => setPosition(undefined)}
+          onPointerLeave={whenPointerLeaves(() => setPosition(undefined))}
           onBlur={() => setPosition(undefined)}
         >
           {bars.map((bar, index) => (

@@ -7,6 +7,7 @@ import type { Day } from './days.ts'
 import { useFigureText } from './figure-text.ts'
 import { amountOf } from './figures.ts'
 import styles from './statistics.module.css'
+import { whenPointerLeaves } from './when-pointer-leaves.ts'
 
 interface CalendarPictureProps {
   readonly cells: readonly Cell[]
@@ -46,7 +47,7 @@ export const CalendarPicture = ({ cells, label, isBusy, today }: CalendarPicture
           role="img"
           aria-label={label}
           onPointerOver={point}
-          onPointerLeave={() => setShown(undefined)}
+          onPointerLeave={whenPointerLeaves(() => setShown(undefined))}
         >
           {monthsOf(cells).map(({ day, week }) => (
             <text key={day} x={left + week * step} y={9}>
