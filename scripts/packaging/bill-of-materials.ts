@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
+import { nameLicence } from './licences.ts'
 import { root } from './locked.ts'
 import { builtAt } from '../built-at.ts'
 import type { Shipped } from './shipped.ts'
@@ -17,6 +18,8 @@ interface Component {
   readonly name: string
   readonly version: string
   readonly group?: string
+  /** npm leaves out what SPDX has no name for. */
+  readonly licenses?: readonly unknown[]
 }
 
 interface Dependency {
@@ -27,8 +30,10 @@ interface Dependency {
 /** What npm knows of everything we have installed, less what stays here: CycloneDX, the same each time it is made of the same. */
 export const writeBillOfMaterials = (shipped: readonly Shipped[], file: string): void => {
   const bill = billOfEverything()
-  const names = new Set(shipped.map(({ name, version }) => `${name}@${version}`))
-  const components = bill.components.filter((each) => names.has(refOf(each)))
+  const licenceOf = new Map(shipped.map((each) => [`${each.name}@${each.version}`, nameLicence(each)]))
+  const components = bill.components
+    .filter((each) => licenceOf.has(refOf(each)))
+    .map((each) => ({ ...each, licenses: each.licenses ?? [{ license: { name: licenceOf.get(refOf(each)) } }] }))
   const refs = new Set(components.map((each) => each['bom-ref']))
   const dependencies = bill.dependencies
     .filter(({ ref }) => refs.has(ref))
@@ -39,7 +44,7 @@ export const writeBillOfMaterials = (shipped: readonly Shipped[], file: string):
     components,
     dependencies,
   }
-  const missing = [...names].filter((name) => !components.some((each) => refOf(each) === name))
+  const missing = [...licenceOf.keys()].filter((name) => !components.some((each) => refOf(each) === name))
   if (missing.length > 0) throw new Error(`npm sbom does not know ${missing.join(', ')}`)
   const serialNumber = `urn:uuid:${idOf({ ...content, serialNumber: '' })}`
   writeFileSync(file, `${JSON.stringify({ ...content, serialNumber }, undefined, 2)}\n`)
