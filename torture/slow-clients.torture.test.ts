@@ -71,7 +71,7 @@ test('G5 P-17 clients that send very slowly, or read nothing, keep nobody out, a
   expect(refused).toBe(0)
   // A request may take a minute, and a connection on which nothing moves is kept for two.
   const seconds = await secondsUntilLetGo(carrel.url, clients)
-  tell({ id: 'G5', what: 'until the last of them is ended', tries: count, figure: seconds, limit: 150, unit: 's' })
+  tell({ id: 'G5', what: 'until the last of them is ended', tries: count, figure: seconds, limit: 160, unit: 's' })
   for (const socket of clients) socket.destroy()
   expect((await fetch(`${carrel.url}/health/ready`)).status).toBe(200)
 })
