@@ -60,9 +60,9 @@ const at99 = (values: readonly number[]): number =>
 const askBeside = (ask: () => Promise<{ readonly status: number }>, everyMs: number) => {
   const waits: number[] = []
   let failed = 0
-  let isOver = false
+  const over = new AbortController()
   const asking = (async () => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       const askedAt = performance.now()
       const status = await ask().then(
         (outcome) => outcome.status,
@@ -74,7 +74,7 @@ const askBeside = (ask: () => Promise<{ readonly status: number }>, everyMs: num
     }
   })()
   return async () => {
-    isOver = true
+    over.abort()
     await asking
     return { asked: waits.length, failed, at99Ms: at99(waits) }
   }

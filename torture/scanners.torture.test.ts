@@ -153,8 +153,10 @@ test('I11 P-17 sqlmap finds no statement that can be hidden in a parameter, and 
 
   const found = parameters.found + conditions.found
   tell({ id: 'I11', what: 'addresses looked at by sqlmap', tries: searched.length + 1, lost: found })
-  expect(found, parameters.output + conditions.output).toBe(0)
-  expect([parameters.clean, conditions.clean], conditions.output).toEqual([searched.length, 1])
+  // Where something is found, its own words say what.
+  if (found > 0) console.log(parameters.output, conditions.output)
+  expect(found).toBe(0)
+  expect([parameters.clean, conditions.clean]).toEqual([searched.length, 1])
   expect(control.found).toBe(1)
 })
 

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { get } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
@@ -6,6 +7,7 @@ import { claim, startCarrel, withoutWorker } from '../packages/server/test/smoke
 import { temporaryFolder } from '../packages/server/test/smoke/temporary-folder.ts'
 import { tell, times } from '../packages/server/test/smoke/torture.ts'
 import { waitUntil } from '../packages/server/test/smoke/wait-until.ts'
+import { requireDescriptors } from './descriptors.ts'
 import { heldBy, secondsUntilLetGo } from './held-connections.ts'
 
 const residentKib = (pid: number): number =>
@@ -75,3 +77,46 @@ test('G5 P-17 clients that send very slowly, or read nothing, keep nobody out, a
   for (const socket of clients) socket.destroy()
   expect((await fetch(`${carrel.url}/health/ready`)).status).toBe(200)
 })
+
+test('G5 P-17 one address that opens as many connections as it can leaves others theirs', async ({ skip }) => {
+  const connections = 12_500
+  requireDescriptors(connections + 1000, skip)
+  await using folder = await temporaryFolder()
+  await using carrel = await startCarrel({ cwd: folder.path, env: withoutWorker })
+  const { port, hostname } = new URL(carrel.url)
+  const clients: Socket[] = []
+  while (clients.length < connections) {
+    // So many as the system lets wait for the server at once.
+    const some = Array.from({ length: 100 }, () => connect({ port: Number(port), host: hostname }))
+    for (const socket of some) socket.on('error', () => undefined)
+    clients.push(...some)
+    await waitUntil('them to be connected', () => some.every(({ connecting }) => !connecting))
+  }
+  const held = heldBy(carrel.url, clients).length
+
+  const status = await statusFrom('127.0.0.2', `${carrel.url}/health`)
+  tell({
+    id: 'G5',
+    what: `connections of ${connections} from one address`,
+    tries: 1,
+    figure: held,
+    limit: 6000,
+    unit: '',
+  })
+  expect(status).toBe(200)
+  for (const socket of clients) socket.destroy()
+  await waitUntil(
+    'that address to be answered again',
+    async () => (await statusFrom(hostname, `${carrel.url}/health`)) === 200,
+  )
+})
+
+/** The status of an answer to another address of this machine; 0 where there is none. */
+const statusFrom = (localAddress: string, url: string): Promise<number> =>
+  new Promise((resolve) => {
+    const request = get(url, { localAddress, agent: false }, (response) => {
+      response.resume()
+      resolve(response.statusCode ?? 0)
+    })
+    request.on('error', () => resolve(0))
+  })

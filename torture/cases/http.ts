@@ -32,10 +32,10 @@ export const http = [
   of('G5*', 'F', ['P-17'], {
     what: 'a thousand clients that send, or read, very slowly: the service goes on for others',
     shownBy: [
-      torture('slow-clients', 'clients that send very slowly'),
+      torture('slow-clients', 'clients that send very slowly', 'one address that opens as many connections as it can'),
       server('http/edge/quiet-connections.unit', 'who takes nothing of an answer is cut', 'in between nothing'),
+      server('http/edge/network-connections.unit', 'a network has as many connections as it may', 'a proxy of ours'),
     ],
-    missing: 'One address may hold all connections: there is no limit of connections for each.',
   }),
   of('G6*', 'F', ['P-17', 'P-24'], {
     what: 'malformed requests are refused, and the server goes on',

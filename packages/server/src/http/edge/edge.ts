@@ -23,6 +23,7 @@ import { couldNotBeRead, fromFramework, internalError, sendError } from '../repl
 import { bucketHeaders, type Limiter } from '../rate-limit/rate-limit.ts'
 import { rawRefusal, type Refuse } from './raw-refusal.ts'
 import { ContractError } from '../reply/reply-schema.ts'
+import { limitEachNetwork } from './network-connections.ts'
 import { cutQuietConnections } from './quiet-connections.ts'
 import { type Address, allowOf, lacksMethod, openRoutes, parametersOf } from './routes.ts'
 import { securityHeaders } from '../reply/security-headers.ts'
@@ -41,6 +42,8 @@ const limits = {
   parameterLengthMax: 4 * 1024,
   /** Ten thousand of them may be streams of events. */
   connectionsMax: 12_000,
+  /** Many people may share an address, and one of them must not keep out all others. */
+  connectionsOfNetworkMax: 6000,
   checkEveryMs: 2000,
 }
 
@@ -73,9 +76,14 @@ export const openEdge = async ({
     forceCloseConnections: 'idle',
     // One route takes every address; what leads where is in our own table.
     routerOptions: { maxParamLength: limits.headerBytesMax },
-    genReqId: (request) => requestId(request, peerIsTrusted(request, trusted)),
+    genReqId: (request) => requestId(request, peerIsTrusted(request.socket, trusted)),
     rewriteUrl: (request) => throughDoors(doors, withoutBasePath(request.url ?? '/', config.basePath)),
-    serverFactory: (handle) => createHttpServer(handle, rawRefusal(config, limiter)),
+    serverFactory: (handle) => {
+      const server = createHttpServer(handle, rawRefusal(config, limiter))
+      const isProxy = (socket: Socket): boolean => peerIsTrusted(socket, trusted)
+      limitEachNetwork(server, { connectionsMax: limits.connectionsOfNetworkMax, isProxy })
+      return server
+    },
     frameworkErrors: (error, request, reply) => {
       void reply.headers(securityHeaders('json')).header('x-request-id', request.id)
       if (config.rateLimitEnabled) {

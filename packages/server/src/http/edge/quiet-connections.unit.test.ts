@@ -37,7 +37,7 @@ test('P-17 who takes nothing of an answer is cut, whether it comes in one piece 
     response.end()
   })
 
-  await Promise.all([once(whole.held, 'close'), once(parts.held, 'close')])
+  await expect.poll(() => [whole.held.destroyed, parts.held.destroyed]).toEqual([true, true])
 })
 
 test('P-17 who takes an answer slowly, and in between nothing, gets all of it', async () => {
@@ -63,5 +63,5 @@ test('P-17 a request that is not answered is cut, and so is a connection between
   await using between = await ask((_, response) => response.end('answered'))
   between.client.resume()
 
-  await Promise.all([once(unanswered.held, 'close'), once(between.held, 'close')])
+  await expect.poll(() => [unanswered.held.destroyed, between.held.destroyed]).toEqual([true, true])
 })
