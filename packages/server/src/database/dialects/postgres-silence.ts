@@ -1,7 +1,7 @@
 import type { ClientBase, Pool, PoolClient } from 'pg'
 
 /**
- * It looks after connections that have gone silent. A router that has forgotten one tells neither end, and the system goes on trying
+ * It looks after connections that have gone silent (decision 081). A router that has forgotten one tells neither end, and the system goes on trying
  * for a quarter of an hour. PostgreSQL ends what takes too long before we do: whatever has not answered by then may never answer
  * again. Such a connection is closed at once, and so are those that nobody was using: they have most likely gone the same way, and each
  * would keep somebody waiting until that was known.

@@ -8,7 +8,7 @@ interface Share {
   readonly isProxy: (socket: Socket) => boolean
 }
 
-/** A network has so many connections at once, so that one machine that opens all it can keeps nobody else out. What is beyond is closed. */
+/** A network has so many connections at once, so that one machine that opens all it can keeps nobody else out. What is beyond is closed (decision 081). */
 export const limitEachNetwork = (server: Server, { connectionsMax, isProxy }: Share): void => {
   const open = new Map<string, number>()
   server.on('connection', (socket: Socket) => {

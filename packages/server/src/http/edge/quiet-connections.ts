@@ -11,7 +11,7 @@ interface Quiet {
 const looks = 4
 
 /**
- * A connection on which nothing has moved for so long is cut. Node takes what the system had room for at first as movement, and would
+ * A connection on which nothing has moved for so long is cut (decision 081). Node takes what the system had room for at first as movement, and would
  * cut a client that takes nothing of its answer after twice the time: so it is made to look more often, and counted here.
  */
 export const cutQuietConnections = (server: Server, quietMs: number): void => {
