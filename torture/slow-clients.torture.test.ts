@@ -1,29 +1,27 @@
 import { readFileSync } from 'node:fs'
+import { get } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { claim, startCarrel, withoutWorker } from '../packages/server/test/smoke/carrel.ts'
 import { temporaryFolder } from '../packages/server/test/smoke/temporary-folder.ts'
 import { tell, times } from '../packages/server/test/smoke/torture.ts'
+import { waitUntil } from '../packages/server/test/smoke/wait-until.ts'
+import { requireDescriptors } from './descriptors.ts'
+import { heldBy, secondsUntilLetGo } from './held-connections.ts'
 
 const residentKib = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0)
 
-interface SlowClient {
-  readonly socket: Socket
-  isClosed: boolean
-}
-
-const slowClient = (url: string, first: string): SlowClient => {
+/** It reads what it is answered, or nothing of it. */
+const slowClient = (url: string, first: string, reads: boolean): Socket => {
   const { port, hostname } = new URL(url)
-  const client: SlowClient = { socket: connect(Number(port), hostname), isClosed: false }
-  client.socket
-    .on('error', () => undefined)
-    .on('close', () => {
-      client.isClosed = true
-    })
-  client.socket.write(first)
-  return client
+  const socket = connect(Number(port), hostname)
+  socket.on('error', () => undefined)
+  if (reads) socket.resume()
+  else socket.pause()
+  socket.write(first)
+  return socket
 }
 
 test('G5 P-17 clients that send very slowly, or read nothing, keep nobody out, and are ended', async () => {
@@ -42,15 +40,17 @@ test('G5 P-17 clients that send very slowly, or read nothing, keep nobody out, a
     // Many answers that nobody fetches.
     `GET /api/openapi.json HTTP/1.1\r\n${host}\r\n`.repeat(3),
   ]
-  const clients = Array.from({ length: count }, (_, index) => slowClient(carrel.url, kinds[index % kinds.length] ?? ''))
-  for (const [index, { socket }] of clients.entries()) if (index % 3 === 2) socket.pause()
+  const clients = Array.from({ length: count }, (_, index) =>
+    slowClient(carrel.url, kinds[index % kinds.length] ?? '', index % kinds.length < 2),
+  )
+  await waitUntil('all of them to be connected', () => heldBy(carrel.url, clients).length === count)
 
   const waits: number[] = []
   let refused = 0
   let most = before
   for (let turn = 0; turn < times(40, 2400, 200); turn += 1) {
-    for (const [index, { socket, isClosed }] of clients.entries())
-      if (index % 3 !== 2 && !isClosed && turn % 10 === 0) socket.write('x')
+    for (const [index, socket] of clients.entries())
+      if (index % kinds.length < 2 && socket.writable && turn % 10 === 0) socket.write('x')
     const startedAt = performance.now()
     const answer = await fetch(`${carrel.url}/health`).catch(() => undefined)
     if (answer?.status !== 200) refused += 1
@@ -71,9 +71,52 @@ test('G5 P-17 clients that send very slowly, or read nothing, keep nobody out, a
   })
   tell({ id: 'G5', what: 'memory they take', tries: 1, figure: (most - before) / 1024, limit: 50, unit: 'MiB' })
   expect(refused).toBe(0)
-  const senders = clients.filter((_, index) => index % 3 !== 2)
-  // A request may take a minute, which is as long as other tests wait for anything.
-  while (!senders.every(({ isClosed }) => isClosed)) await delay(500)
-  for (const { socket } of clients) socket.destroy()
+  // A request may take a minute, and a connection on which nothing moves is kept for two.
+  const seconds = await secondsUntilLetGo(carrel.url, clients)
+  tell({ id: 'G5', what: 'until the last of them is ended', tries: count, figure: seconds, limit: 160, unit: 's' })
+  for (const socket of clients) socket.destroy()
   expect((await fetch(`${carrel.url}/health/ready`)).status).toBe(200)
 })
+
+test('G5 P-17 one address that opens as many connections as it can leaves others theirs', async ({ skip }) => {
+  const connections = 12_500
+  requireDescriptors(connections + 1000, skip)
+  await using folder = await temporaryFolder()
+  await using carrel = await startCarrel({ cwd: folder.path, env: withoutWorker })
+  const { port, hostname } = new URL(carrel.url)
+  const clients: Socket[] = []
+  while (clients.length < connections) {
+    // So many as the system lets wait for the server at once.
+    const some = Array.from({ length: 100 }, () => connect({ port: Number(port), host: hostname }))
+    for (const socket of some) socket.on('error', () => undefined)
+    clients.push(...some)
+    await waitUntil('them to be connected', () => some.every(({ connecting }) => !connecting))
+  }
+  const held = heldBy(carrel.url, clients).length
+
+  const status = await statusFrom('127.0.0.2', `${carrel.url}/health`)
+  tell({
+    id: 'G5',
+    what: `connections of ${connections} from one address`,
+    tries: 1,
+    figure: held,
+    limit: 6000,
+    unit: '',
+  })
+  expect(status).toBe(200)
+  for (const socket of clients) socket.destroy()
+  await waitUntil(
+    'that address to be answered again',
+    async () => (await statusFrom(hostname, `${carrel.url}/health`)) === 200,
+  )
+})
+
+/** The status of an answer to another address of this machine; 0 where there is none. */
+const statusFrom = (localAddress: string, url: string): Promise<number> =>
+  new Promise((resolve) => {
+    const request = get(url, { localAddress, agent: false }, (response) => {
+      response.resume()
+      resolve(response.statusCode ?? 0)
+    })
+    request.on('error', () => resolve(0))
+  })

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import * as api from '@carrel/api'
@@ -12,6 +12,7 @@ import { claim, startCarrel } from '../packages/server/test/smoke/carrel.ts'
 import { temporaryFolder } from '../packages/server/test/smoke/temporary-folder.ts'
 import { tell, times } from '../packages/server/test/smoke/torture.ts'
 import { waitUntil } from '../packages/server/test/smoke/wait-until.ts'
+import { heldBy, secondsUntilLetGo } from './held-connections.ts'
 
 const downloads = 200
 const readers = 50
@@ -51,9 +52,11 @@ const downloadSlowly = (url: string, path: string, cookie: string, speed: number
 const at95 = (values: readonly number[]): number =>
   values.toSorted((one, other) => one - other)[Math.floor(values.length * 0.95)] ?? 0
 
-test('G19 P-17 P-18 two hundred who download slowly cost no memory, and others read as before', async () => {
-  await using folder = await temporaryFolder()
-  await using library = await libraryFolder()
+/** A server with one book whose file is large, and somebody who may fetch it. */
+const startWithLargeBook = async () => {
+  await using stack = new AsyncDisposableStack()
+  const folder = stack.use(await temporaryFolder())
+  const library = stack.use(await libraryFolder())
   await library.write(
     'Large/Large.cbz',
     zip([
@@ -61,7 +64,7 @@ test('G19 P-17 P-18 two hundred who download slowly cost no memory, and others r
       { name: 'extras.bin', bytes: randomBytes(bookBytes), method: 'stored' },
     ]),
   )
-  await using carrel = await startCarrel({ cwd: folder.path, env: { CARREL_RATE_LIMIT_ENABLED: 'false' } })
+  const carrel = stack.use(await startCarrel({ cwd: folder.path, env: { CARREL_RATE_LIMIT_ENABLED: 'false' } }))
   const ana = await claim(carrel)
   const { id: libraryId } = bodyOf(
     await ana.call(api.createLibrary, { body: { name: 'Comics', roots: [library.path] } }),
@@ -70,8 +73,15 @@ test('G19 P-17 P-18 two hundred who download slowly cost no memory, and others r
     const { data } = bodyOf(await ana.call(api.listBooks, { query: { libraryId } }))
     return data.length === 1 && data.every(({ pageCount }) => pageCount > 0) && data
   })
-  const path = `/api/v1/books/${book?.id}/file`
-  const page = `${carrel.url}/media/books/${book?.id}/pages/1`
+  const owned = stack.move()
+  return { carrel, ana, library, bookId: book?.id ?? '', [Symbol.asyncDispose]: () => owned.disposeAsync() }
+}
+
+test('G19 P-17 P-18 two hundred who download slowly cost no memory, and others read as before', async () => {
+  await using started = await startWithLargeBook()
+  const { carrel, ana, bookId } = started
+  const path = `/api/v1/books/${bookId}/file`
+  const page = `${carrel.url}/media/books/${bookId}/pages/1`
   const readForSeconds = async (seconds: number): Promise<readonly number[]> => {
     const until = performance.now() + 1000 * seconds
     const latencies: number[] = []
@@ -107,4 +117,41 @@ test('G19 P-17 P-18 two hundred who download slowly cost no memory, and others r
   expect(grown).toBeLessThan(64 * mebibyte)
   const { status } = await ana.call(api.savePreference, { params: { key: 'after' }, body: { value: 1 } })
   expect(status).toBe(200)
+})
+
+/** How many files below a folder a process has open. */
+const openBelow = (folder: string, pid: number): number =>
+  readdirSync(`/proc/${pid}/fd`).filter((each) => {
+    try {
+      return readlinkSync(`/proc/${pid}/fd/${each}`).startsWith(folder)
+    } catch {
+      // It was closed meanwhile.
+      return false
+    }
+  }).length
+
+test('G19 P-17 those who ask for a file and take nothing of it are cut, and leave neither a connection nor a file open', async () => {
+  const count = times(20, 200, 50)
+  await using started = await startWithLargeBook()
+  const { carrel, ana, library, bookId } = started
+  const { hostname, port, host } = new URL(carrel.url)
+  let begun = 0
+  const clients = Array.from({ length: count }, () => {
+    const socket = connect({ host: hostname, port: Number(port) })
+    socket.on('error', () => undefined)
+    socket.once('data', () => {
+      begun += 1
+      socket.pause()
+    })
+    socket.write(`GET /api/v1/books/${bookId}/file HTTP/1.1\r\nHost: ${host}\r\nCookie: ${ana.cookie}\r\n\r\n`)
+    return socket
+  })
+  await waitUntil('all of them to be answered', () => begun === count)
+  expect(heldBy(carrel.url, clients)).toHaveLength(count)
+
+  const seconds = await secondsUntilLetGo(carrel.url, clients)
+
+  tell({ id: 'G19', what: 'until who takes nothing is cut', tries: count, figure: seconds, limit: 160, unit: 's' })
+  await waitUntil('the files to be closed', () => openBelow(library.path, carrel.pid) === 0)
+  for (const socket of clients) socket.destroy()
 })

@@ -3,8 +3,11 @@ import { browser, feature, of, server, smoke, torture, whole } from './case.ts'
 export const http = [
   of('G1*', 'N', ['P-16', 'P-18'], {
     what: 'ten thousand clients of the stream: memory and delay stay within bounds',
-    shownBy: [server('events/feed.server', 'a thousand subscribers of three profiles cost three decisions')],
-    missing: 'Ten thousand are measured by a bench (docs/performance.md), not here.',
+    shownBy: [
+      torture('many-streams', 'ten thousand streams each get every event'),
+      server('events/feed.server', 'a thousand subscribers of three profiles cost three decisions'),
+      feature('events/events.unit', 'where all places for streams are taken another one is told to come back'),
+    ],
   }),
   of('G2*', 'F', ['P-16', 'P-18'], {
     what: 'readers that stall are cut and cost no memory, and the others get everything',
@@ -28,7 +31,11 @@ export const http = [
   }),
   of('G5*', 'F', ['P-17'], {
     what: 'a thousand clients that send, or read, very slowly: the service goes on for others',
-    shownBy: [torture('slow-clients', 'clients that send very slowly')],
+    shownBy: [
+      torture('slow-clients', 'clients that send very slowly', 'one address that opens as many connections as it can'),
+      server('http/edge/quiet-connections.unit', 'who takes nothing of an answer is cut', 'in between nothing'),
+      server('http/edge/network-connections.unit', 'a network has as many connections as it may', 'a proxy of ours'),
+    ],
   }),
   of('G6*', 'F', ['P-17', 'P-24'], {
     what: 'malformed requests are refused, and the server goes on',
@@ -60,12 +67,18 @@ export const http = [
   of('G9*', 'F', ['P-17', 'P-19'], {
     what: 'three times more requests than can be answered: the rest is refused soon, and all is normal afterwards',
     shownBy: [
+      torture(
+        'overload',
+        'three times more requests than can be answered',
+        'one who asks three times more than the server can answer is refused soon',
+      ),
       server(
         'database/dialects/sqlite/write-queue.unit',
         'a thousand may wait, and who comes later is told to try again',
       ),
     ],
-    missing: 'Measured by benches, not asserted.',
+    missing:
+      'Who is within their limits is never refused a page for others that are too many: they wait for all that came before them.',
   }),
   of('G10', 'F', ['P-17'], {
     what: 'no file descriptors are left: the server stays, and accepts again',
@@ -141,10 +154,13 @@ export const http = [
   of('G19', 'N', ['P-17', 'P-18'], {
     what: 'many slow downloads beside readers',
     shownBy: [
-      torture('slow-downloads', 'two hundred who download slowly'),
+      torture(
+        'slow-downloads',
+        'two hundred who download slowly',
+        'those who ask for a file and take nothing of it are cut',
+      ),
       feature('pages/pages.one-database', 'a large page that is fetched slowly, or given up, is not mixed'),
     ],
-    missing: 'That those who take nothing are cut after two minutes: a client that reads nothing does not see it.',
   }),
   of('G20', 'S', ['P-19'], {
     what: 'times of lists, pages and searches on 100,000 books beside a scan',
@@ -255,9 +271,14 @@ export const security = [
   of('I11', 'N', ['P-17'], {
     what: 'tools that look for injections and paths',
     shownBy: [
+      torture(
+        'scanners',
+        'sqlmap finds no statement that can be hidden',
+        'ffuf fetches no file from outside',
+        'wfuzz finds no text at which the server fails',
+      ),
       whole('contract/fuzz.server', 'whatever is sent to whatever endpoint, the answer is one the document names'),
     ],
-    missing: 'sqlmap, ffuf and wfuzz are not run.',
   }),
   of('I12*', 'F', ['P-17'], {
     what: 'no secret stands in any log',

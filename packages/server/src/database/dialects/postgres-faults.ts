@@ -1,7 +1,7 @@
 import { AppError } from '../../platform/errors.ts'
 
 const lostConnection = /^(08...|57P0.|53300|ECONN.*|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)$/
-const lostInWords = /timeout|Connection terminated|Client has encountered a connection error/i
+const lostInWords = /timeout|Connection terminated|Client (was closed|has encountered a connection error)/i
 
 /** The database did not answer, or there was no connection to be had. */
 export const isLost = (error: unknown): boolean => lostConnection.test(codeOf(error)) || isLostInWords(error)

@@ -23,6 +23,7 @@ import { postgresTextIndex } from './postgres-text-index.ts'
 import { createBucketTable, postgresBuckets } from './postgres-buckets.ts'
 import { planOnPostgres } from './postgres-plans.ts'
 import { leaveReadOnly, requirePrimary, takesNoChanges } from './postgres-primary.ts'
+import { closeSilent } from './postgres-silence.ts'
 
 export interface PostgresOptions {
   readonly url: string
@@ -180,6 +181,7 @@ interface PoolOptions {
 
 const poolsAt = ({ url, isPooled, onIdleError }: PoolsOptions) => {
   const opened: Pool[] = []
+  const closeSilentOf = closeSilent()
   return {
     openPool: (use: keyof typeof pools, { verify = requirePrimary, ...options }: PoolOptions = {}): Pool => {
       const { statementMs, connectionsMax, idleMs, isNamed } = pools[use]
@@ -203,6 +205,7 @@ const poolsAt = ({ url, isPooled, onIdleError }: PoolsOptions) => {
       pool.on('error', onIdleError)
       // The end of a connection in use, between two statements, would end the process too. Its next statement fails.
       pool.on('connect', (client) => client.on('error', () => undefined))
+      closeSilentOf(pool)
       leaveReadOnly(pool)
       doWithFewer(pool, { waitMs })
       // What is prepared on one connection of a pooler is not there on the next.

@@ -9,7 +9,7 @@ import { type EventSource, eventStreams, type Following } from '../../http/reply
 import { serve } from '../../http/serve.ts'
 import { AppError } from '../../platform/errors.ts'
 import { BoundedMap } from '../../platform/memory/bounded-map.ts'
-import { requireRoom, typesFrom } from './events.ts'
+import { streamPlaces, typesFrom } from './events.ts'
 import { reviewCallers } from './viewers.ts'
 
 const cutRememberedMax = 10_000
@@ -21,7 +21,7 @@ export const eventRoutes = async (app: FastifyInstance, { db, clock, log }: Cont
   const feed = await openToldFeed(app, { db, log, clock, review })
   const relay = relayEvents(db, log)
   const streams = eventStreams()
-  const streamsOf = new Map<string, number>()
+  const places = streamPlaces()
   /**
    * It remembers, by user, where and when clients that were too slow were disconnected: they are told on their return.
    */
@@ -43,23 +43,12 @@ export const eventRoutes = async (app: FastifyInstance, { db, clock, log }: Cont
     return isReturn && since < cut.number ? 'slow' : since
   }
 
-  /** It returns a function that counts one less. */
-  const count = (userId: string): (() => void) => {
-    streamsOf.set(userId, (streamsOf.get(userId) ?? 0) + 1)
-    return () => {
-      const left = (streamsOf.get(userId) ?? 1) - 1
-      if (left > 0) streamsOf.set(userId, left)
-      else streamsOf.delete(userId)
-    }
-  }
-
   const follow: EventSource['follow'] = async (following, wording, signOfLife) => {
     const { caller, query, request, reply } = following
     const { userId } = caller
     const types = typesFrom(query.types)
     if (request.method === 'HEAD') return ''
-    requireRoom(streamsOf.get(userId) ?? 0)
-    const countLess = count(userId)
+    const leavePlace = places.take(userId)
     try {
       const profile = (await review([caller])).get(caller)
       if (!profile) throw notAuthenticated()
@@ -73,12 +62,12 @@ export const eventRoutes = async (app: FastifyInstance, { db, clock, log }: Cont
         onCut: () => cuts.set(userId, { number: feed.position, at: performance.now() }),
         onClose: () => {
           subscription?.leave()
-          countLess()
+          leavePlace()
         },
       })
       subscription = feed.subscribe({ viewer: caller, userId, profile, types, wording, sink }, start)
     } catch (error) {
-      countLess()
+      leavePlace()
       throw error
     }
     // The stream goes on by itself.

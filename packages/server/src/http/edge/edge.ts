@@ -23,6 +23,8 @@ import { couldNotBeRead, fromFramework, internalError, sendError } from '../repl
 import { bucketHeaders, type Limiter } from '../rate-limit/rate-limit.ts'
 import { rawRefusal, type Refuse } from './raw-refusal.ts'
 import { ContractError } from '../reply/reply-schema.ts'
+import { limitEachNetwork } from './network-connections.ts'
+import { cutQuietConnections } from './quiet-connections.ts'
 import { type Address, allowOf, lacksMethod, openRoutes, parametersOf } from './routes.ts'
 import { securityHeaders } from '../reply/security-headers.ts'
 import { outlastUnreadBodies } from './unread-body.ts'
@@ -38,7 +40,10 @@ const limits = {
   headersMax: 100,
   addressLengthMax: 8 * 1024,
   parameterLengthMax: 4 * 1024,
-  connectionsMax: 10_000,
+  /** Ten thousand of them may be streams of events. */
+  connectionsMax: 12_000,
+  /** Many people may share an address, and one of them must not keep out all others. */
+  connectionsOfNetworkMax: 6000,
   checkEveryMs: 2000,
 }
 
@@ -71,9 +76,14 @@ export const openEdge = async ({
     forceCloseConnections: 'idle',
     // One route takes every address; what leads where is in our own table.
     routerOptions: { maxParamLength: limits.headerBytesMax },
-    genReqId: (request) => requestId(request, peerIsTrusted(request, trusted)),
+    genReqId: (request) => requestId(request, peerIsTrusted(request.socket, trusted)),
     rewriteUrl: (request) => throughDoors(doors, withoutBasePath(request.url ?? '/', config.basePath)),
-    serverFactory: (handle) => createHttpServer(handle, rawRefusal(config, limiter)),
+    serverFactory: (handle) => {
+      const server = createHttpServer(handle, rawRefusal(config, limiter))
+      const isProxy = (socket: Socket): boolean => peerIsTrusted(socket, trusted)
+      limitEachNetwork(server, { connectionsMax: limits.connectionsOfNetworkMax, isProxy })
+      return server
+    },
     frameworkErrors: (error, request, reply) => {
       void reply.headers(securityHeaders('json')).header('x-request-id', request.id)
       if (config.rateLimitEnabled) {
@@ -215,7 +225,7 @@ const createHttpServer = (
   // Node would leave out what is beyond its limit, `X-Forwarded-For` perhaps; we refuse such a request as a whole.
   server.maxHeadersCount = 0
   server.maxConnections = limits.connectionsMax
-  server.timeout = limits.idleMs
+  cutQuietConnections(server, limits.idleMs)
   server.on('clientError', (error, socket: Socket) => refuseUnparsed(error, socket, refuse))
   server.on('connect', (_, socket: Socket) => {
     const error = new AppError('method_not_allowed', 'CONNECT is not possible here: this server is no proxy.')

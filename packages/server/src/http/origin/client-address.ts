@@ -21,8 +21,7 @@ export const clientAddress = (request: IncomingMessage, trusted: BlockList): str
   return address
 }
 
-export const peerIsTrusted = (request: IncomingMessage, trusted: BlockList): boolean =>
-  peerOf(request.socket, trusted).isTrusted
+export const peerIsTrusted = (socket: Socket, trusted: BlockList): boolean => peerOf(socket, trusted).isTrusted
 
 interface Peer {
   readonly trusted: BlockList

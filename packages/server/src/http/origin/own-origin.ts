@@ -6,7 +6,7 @@ import { peerIsTrusted } from './client-address.ts'
 export const ownOrigin = (request: IncomingMessage, publicUrl: URL | undefined, trusted: BlockList): string => {
   if (publicUrl) return publicUrl.origin
   const { headers } = request
-  const forwarded = peerIsTrusted(request, trusted) ? headers : {}
+  const forwarded = peerIsTrusted(request.socket, trusted) ? headers : {}
   const scheme = firstOf(forwarded['x-forwarded-proto']) === 'https' ? 'https' : 'http'
   const host = (firstOf(forwarded['x-forwarded-host']) ?? headers.host ?? '').toLowerCase()
   return `${scheme}://${host}${portBehind(host, scheme, firstOf(forwarded['x-forwarded-port']))}`
