@@ -125,7 +125,7 @@ test('E2 volumes without a title of their own are called by their number, in the
 })
 
 test.each([320, 1440])('E2 the reader and what comes next say the number, at %i pixels', async (width) => {
-  await using screen = await app.screen(width === 320 ? { size: 'phone', look: 'dark' } : {})
+  await using screen = await app.screen(width === 320 ? { size: 'phone', scheme: 'dark' } : {})
   const { page } = screen
   await page.setViewportSize({ width, height: 800 })
   await screen.open('/books?sort=name&view=table')

@@ -4,7 +4,7 @@ import { root } from './locked.ts'
 import type { Shipped } from './shipped.ts'
 
 /** Each of these may go out with a program under the Apache License 2.0; another is looked at before it is added. */
-const known = new Set([
+const acceptedLicences = new Set([
   '0BSD',
   'Apache-2.0',
   'Apache-2.0 AND LGPL-3.0-or-later',
@@ -21,7 +21,7 @@ const known = new Set([
 
 /** One text of all licences: which package is under which, and the text that came with it. */
 export const writeLicences = (shipped: readonly Shipped[], file: string): void => {
-  const stranger = shipped.find(({ license }) => !known.has(license))
+  const stranger = shipped.find(({ license }) => !acceptedLicences.has(license))
   if (stranger) throw new Error(`${stranger.name} is under ${stranger.license}: see whether it may go out with Carrel`)
   const list = shipped.map(({ name, version, license, isBundled }) => {
     const where = isBundled ? 'in the bundle' : 'beside it'

@@ -30,7 +30,7 @@ export const imageWay: Way = {
     using _ = { [Symbol.dispose]: () => podman('rm', '--force', '--ignore', 'carrel') }
     const reader = readComicAt(`http://127.0.0.1:${port}`, '/srv/comics')
     await reader.catch((error: Error) => {
-      throw new Error(`${error.message}\n${server.said()}`, { cause: error })
+      throw new Error(`${error.message}\n${server.output()}`, { cause: error })
     })
     step('a comic on the screen')
     podman('healthcheck', 'run', 'carrel')

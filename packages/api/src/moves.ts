@@ -141,7 +141,7 @@ const Otherwise = Nullable(
       seriesId: Nullable(Type.String({ format: 'uuid', description: 'Null: there is no such series yet.' })),
       title: Type.String(),
     },
-    { title: 'PlaceByPolicy' },
+    { title: 'SeriesByPolicy' },
   ),
 )
 

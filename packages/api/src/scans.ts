@@ -8,7 +8,7 @@ const tag = 'Scans'
 const LibraryAndHeld = Type.Object({ id: Id, heldId: Id })
 const LibraryAndRelink = Type.Object({ id: Id, relinkId: Id })
 
-const ScanWish = record(
+const ScanRequest = record(
   {
     mode: Type.Optional(
       OneOf(['changes', 'full'], { description: '`full` reads every book again; `changes` those that have changed.' }),
@@ -20,7 +20,7 @@ const ScanWish = record(
       }),
     ),
   },
-  { title: 'ScanWish' },
+  { title: 'ScanRequest' },
 )
 
 export const StartedScan = record(
@@ -116,7 +116,7 @@ export const scanLibrary = endpoint('POST /api/v1/libraries/{id}/scan', {
   tag,
   access: 'libraries:write',
   params: byId,
-  body: ScanWish,
+  body: ScanRequest,
   bodyOptional: true,
   reply: StartedScan,
   status: 202,

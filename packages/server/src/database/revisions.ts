@@ -1,5 +1,5 @@
 import type { ReadDb, WriteDb } from './db.ts'
-import { keptStatement } from './kept-statement.ts'
+import { keptStatement } from './cached-statement.ts'
 import type { Revisions } from './table.ts'
 import { wakeAfterCommit } from './transaction.ts'
 

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { ReadDb } from '../../database/database.ts'
-import { keptStatement } from '../../database/kept-statement.ts'
+import { keptStatement } from '../../database/cached-statement.ts'
 import type { Schema } from '../../database/schema.ts'
 import { bookColumns, type ListedBook, type ListedSeries, seriesColumns } from '../lists/lists.ts'
 import { knownTo, type Viewer, visibleLibraries, visibleTo } from '../visibility/visibility.ts'

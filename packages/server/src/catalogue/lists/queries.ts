@@ -29,11 +29,11 @@ export interface Selection {
   readonly narrowed?: Narrowed | undefined
   readonly text?: TextMatch | undefined
   /** What was found of it, where that is little: it need not be looked for again. */
-  readonly found?: readonly string[] | undefined
+  readonly ids?: readonly string[] | undefined
 }
 
-export const isFiltered = ({ narrowed, text, found }: Selection): boolean =>
-  narrowed !== undefined || text !== undefined || found !== undefined
+export const isFiltered = ({ narrowed, text, ids }: Selection): boolean =>
+  narrowed !== undefined || text !== undefined || ids !== undefined
 
 export type ListOrder<Field extends string> = Order<Field> & {
   /** It says where in the order of chance a `random` list begins. */
@@ -54,7 +54,7 @@ export interface Counted {
   readonly total: number
   readonly libraryIds: readonly string[]
   /** All of them, where they had to be looked for and are few. */
-  readonly found?: readonly string[]
+  readonly ids?: readonly string[]
   /** So many there are of which these have the term that is asked for. */
   readonly among?: number
 }
@@ -63,8 +63,8 @@ export interface Counted {
 type RankedSelection = Selection & { readonly text: TextMatch & { readonly ranked: RankedMatch } }
 
 const isRanked = (selection: Selection): selection is RankedSelection => {
-  const { text, narrowed, found, seriesId, includeDeleted } = selection
-  return text?.ranked !== undefined && !narrowed && !found && seriesId === undefined && !includeDeleted
+  const { text, narrowed, ids, seriesId, includeDeleted } = selection
+  return text?.ranked !== undefined && !narrowed && !ids && seriesId === undefined && !includeDeleted
 }
 
 /** Nothing but what is not there is left out of what is found. */

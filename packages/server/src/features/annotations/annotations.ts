@@ -76,7 +76,7 @@ export const createBookmark = (
     const id = newId(now.getTime())
     await insertBookmark(db, { id, ...ownedBy(shelf, now), ...position, note })
     await requireRoom(db, 'bookmark', shelf.userId)
-    return found(await selectBookmark(db, shelf, id), 'bookmark')
+    return requireRecord(await selectBookmark(db, shelf, id), 'bookmark')
   })
 }
 
@@ -94,7 +94,7 @@ export const createAnnotation = (
     const words = { quote, text_before: before, text_after: after, colour, note }
     await insertAnnotation(db, { id, ...ownedBy(shelf, now), ...position, ...words })
     await requireRoom(db, 'annotation', shelf.userId)
-    return found(await selectAnnotation(db, shelf, id), 'annotation')
+    return requireRecord(await selectAnnotation(db, shelf, id), 'annotation')
   })
 }
 
@@ -113,13 +113,13 @@ export const changeBookmark = (
   db.write(async (db) => {
     const shelf = await shelfOf(db, at)
     await lockUser(db, shelf.userId)
-    expectMatch(found(await selectBookmark(db, shelf, id), 'bookmark'))
+    expectMatch(requireRecord(await selectBookmark(db, shelf, id), 'bookmark'))
     await updateBookmark(db, id, {
       ...(locator && positionOf(locator)),
       ...(note !== undefined && { note }),
       updated_at: now.toISOString(),
     })
-    return found(await selectBookmark(db, shelf, id), 'bookmark')
+    return requireRecord(await selectBookmark(db, shelf, id), 'bookmark')
   })
 
 export const changeAnnotation = (
@@ -130,7 +130,7 @@ export const changeAnnotation = (
   db.write(async (db) => {
     const shelf = await shelfOf(db, at)
     await lockUser(db, shelf.userId)
-    expectMatch(found(await selectAnnotation(db, shelf, id), 'annotation'))
+    expectMatch(requireRecord(await selectAnnotation(db, shelf, id), 'annotation'))
     const { locator, before, after, ...words } = patch
     await updateAnnotation(db, id, {
       ...(locator && positionOf(locator)),
@@ -139,7 +139,7 @@ export const changeAnnotation = (
       ...(after !== undefined && { text_after: after }),
       updated_at: now.toISOString(),
     })
-    return found(await selectAnnotation(db, shelf, id), 'annotation')
+    return requireRecord(await selectAnnotation(db, shelf, id), 'annotation')
   })
 
 export const removeMark = (db: Database, kind: Kind, at: AtBook, id: string): Promise<undefined> =>
@@ -148,7 +148,7 @@ export const removeMark = (db: Database, kind: Kind, at: AtBook, id: string): Pr
     return undefined
   })
 
-const found = <Record>(record: Record | undefined, what: Kind): Record => {
+const requireRecord = <Record>(record: Record | undefined, what: Kind): Record => {
   if (record === undefined) throw notFound(what)
   return record
 }

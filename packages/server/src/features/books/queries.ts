@@ -1,7 +1,7 @@
 import { bookColumns, type ListedBook } from '../../catalogue/lists/lists.ts'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { ReadDb } from '../../database/database.ts'
-import { keptStatement } from '../../database/kept-statement.ts'
+import { keptStatement } from '../../database/cached-statement.ts'
 import { readerOf, type Sight, sightOf, type Viewer, visibleTo } from '../../catalogue/visibility/visibility.ts'
 import type { BookTables } from '../../catalogue/shown/table.ts'
 

@@ -1,6 +1,6 @@
 import type { Preference } from '@carrel/api'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
-import { keptStatement } from '../../database/kept-statement.ts'
+import { keptStatement } from '../../database/cached-statement.ts'
 import { insertMany } from '../../database/many.ts'
 
 export const selectPreferences = async (db: ReadDb, userId: string): Promise<Record<string, unknown>> => {

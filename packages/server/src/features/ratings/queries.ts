@@ -1,7 +1,7 @@
 import type { BookRating, SeriesRating, UserRating } from '@carrel/api'
 import { type RawBuilder, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
-import { keptStatement } from '../../database/kept-statement.ts'
+import { keptStatement } from '../../database/cached-statement.ts'
 import { insertMany } from '../../database/many.ts'
 import type { Order, Paging } from '../../platform/paging.ts'
 import { listedTo, type Viewer } from '../../catalogue/visibility/visibility.ts'

@@ -25,16 +25,16 @@ const readAll = (bytes: Buffer) => () => allOf(bytes)
 const oracle = async (bytes: Buffer): Promise<[string, Buffer][]> => {
   const open = promisify<Buffer, { lazyEntries: boolean }, OracleFile>(fromBuffer)
   const file = await open(bytes, { lazyEntries: true })
-  const found: [string, Buffer][] = []
+  const members: [string, Buffer][] = []
   const openStream = promisify<Entry, Readable>(file.openReadStream.bind(file))
   const take = async (entry: Entry): Promise<void> => {
-    found.push([entry.fileName, await buffer(await openStream(entry))])
+    members.push([entry.fileName, await buffer(await openStream(entry))])
     file.readEntry()
   }
   file.on('entry', (entry: Entry) => void take(entry))
   file.readEntry()
   await once(file, 'end')
-  return found
+  return members
 }
 
 const member = fc.record({
@@ -161,8 +161,8 @@ test('T-18: names are read as they were meant, whoever wrote them', () => {
     [{ name: 'new\nline -\u202e.jpg' }, 'new\nline -\u202e.jpg'],
   ]
 
-  for (const [wished, name] of cases) {
-    const bytes = zip([{ ...wished, bytes: text('x') }])
+  for (const [member, name] of cases) {
+    const bytes = zip([{ ...member, bytes: text('x') }])
     expect(allOf(bytes)).toEqual([[name, text('x')]])
   }
 })

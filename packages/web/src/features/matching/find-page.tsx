@@ -48,9 +48,9 @@ const FindPage = (props: FindProps): ReactNode => {
 /** The page searches plugins for a series or a book, and shows one of the results field by field. */
 const Find = ({ of, id, search }: FindProps): ReactNode => {
   const { t } = useTranslation('matching')
-  const found = useRead(of.read, { params: { id } })
-  const { title, libraryId } = found
-  const name = useItemName()(found)
+  const shown = useRead(of.read, { params: { id } })
+  const { title, libraryId } = shown
+  const name = useItemName()(shown)
   const { actions } = useRead(listPluginActions, { query: { scope: `${of.kind}:detail`, libraryId } })
   const [first] = actions
   const plugin = search.plugin === undefined ? first : actions.find(({ pluginId }) => pluginId === search.plugin)

@@ -73,16 +73,16 @@ const count = async (db: ReadDb, viewer: Viewer, selection: Selection): Promise<
     const { narrowed, includeDeleted } = selection
     const isOfTerm = narrowed?.term && !includeDeleted && (libraryId ?? seriesId) === undefined
     if (isOfTerm && seesEverything(viewer)) return countByTerm(db, viewer, narrowed.term)
-    const found = await books.selectSomeIds(db, viewer, selection, foundAtOnceMax + 1)
-    if (found.length <= foundAtOnceMax) return { total: found.length, libraryIds: [], found }
+    const ids = await books.selectSomeIds(db, viewer, selection, foundAtOnceMax + 1)
+    if (ids.length <= foundAtOnceMax) return { total: ids.length, libraryIds: [], ids }
     return { total: await books.count(db, viewer, selection), libraryIds: [] }
   }
   if (seriesId === undefined && libraryId === undefined && !seesWholeLibraries(viewer))
     return books.countByLibrary(db, viewer, selection)
-  const kept = await keptCount(db, viewer, selection)
-  if (!kept) return { total: await books.count(db, viewer, selection), libraryIds: [] }
+  const storedCount = await keptCount(db, viewer, selection)
+  if (!storedCount) return { total: await books.count(db, viewer, selection), libraryIds: [] }
   const missing = selection.includeDeleted ? await books.count(db, viewer, selection, missingOnly) : 0
-  return { ...kept, total: kept.total + missing }
+  return { ...storedCount, total: storedCount.total + missing }
 }
 
 const countByTerm = async (db: ReadDb, viewer: Viewer, term: Term): Promise<Counted> => {

@@ -42,7 +42,7 @@ const conditionsOf = (
   ...(selection.seriesId === undefined ? [] : [sql`book.series_id = ${selection.seriesId}`]),
   ...(selection.narrowed ? [selection.narrowed[way]] : []),
   ...(selection.text ? [selection.text.where] : []),
-  ...(selection.found ? [isOneOf(sql`book.id`, selection.found)] : []),
+  ...(selection.ids ? [isOneOf(sql`book.id`, selection.ids)] : []),
 ]
 
 /**
@@ -77,7 +77,7 @@ const isWalked = ({ total, among, reach }: StateQuery, { field }: BookOrder): bo
 
 const conditionsInOrder = (query: StateQuery, order: BookOrder): RawBuilder<unknown>[] => {
   const { viewer, selection, state } = query
-  if (!isFiltered(selection) || selection.text || selection.found) return conditionsOf(viewer, selection, state)
+  if (!isFiltered(selection) || selection.text || selection.ids) return conditionsOf(viewer, selection, state)
   if (isWalked(query, order)) return conditionsOf(viewer, selection, state, 'walked')
   const conditions = conditionsAnywhere(viewer, selection, state)
   return [sql`book.id in (select book.id from book where ${sql.join(conditions, sql` and `)})`]

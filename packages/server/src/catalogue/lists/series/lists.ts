@@ -20,8 +20,8 @@ const selectionOf = async (
 /** Kept numbers where the viewer sees all of what was counted; else it is counted. */
 const count = async (db: ReadDb, viewer: Viewer, selection: Selection): Promise<Counted> => {
   if (isFiltered(selection)) {
-    const found = await series.selectSomeIds(db, viewer, selection, keptIdsMax + 1)
-    if (found.length <= keptIdsMax) return { total: found.length, libraryIds: [], found }
+    const ids = await series.selectSomeIds(db, viewer, selection, keptIdsMax + 1)
+    if (ids.length <= keptIdsMax) return { total: ids.length, libraryIds: [], ids }
     return { total: await series.count(db, viewer, selection), libraryIds: [] }
   }
   if (seesWholeLibraries(viewer)) return selectStoredCounts(db, viewer, selection.libraryId)

@@ -37,14 +37,14 @@ const conditionsOf = (
   way: 'gathered' | 'walked' = 'gathered',
 ): RawBuilder<unknown>[] => {
   const viewer = viewerWithin(everywhere, selection)
-  const { narrowed, text, found } = selection
+  const { narrowed, text, ids } = selection
   return [
     sql`series.book_count > 0`,
     visibleTo(viewer, 'series'),
     ...(seesWholeSeries(viewer) ? [] : [showsBooks(viewer)]),
     ...(narrowed ? [narrowed[way]] : []),
     ...(text ? [text.where] : []),
-    ...(found ? [isOneOf(sql`series.id`, found)] : []),
+    ...(ids ? [isOneOf(sql`series.id`, ids)] : []),
   ]
 }
 

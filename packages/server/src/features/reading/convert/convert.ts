@@ -34,12 +34,12 @@ export const locationFromPosition = (
   { pageCount, spine }: BookShape,
   { page, percentage }: { readonly page: number | null; readonly percentage: number | null },
 ): BookLocation => {
-  const whole = percentage ?? (page !== null && pageCount > 0 ? clamp(page / pageCount) : undefined)
-  const known = page ?? (whole !== undefined && pageCount > 0 ? pageAt(whole, pageCount) : undefined)
-  const item = whole === undefined ? undefined : itemAt(spine, whole)
+  const fraction = percentage ?? (page !== null && pageCount > 0 ? clamp(page / pageCount) : undefined)
+  const pageNumber = page ?? (fraction !== undefined && pageCount > 0 ? pageAt(fraction, pageCount) : undefined)
+  const item = fraction === undefined ? undefined : itemAt(spine, fraction)
   return {
-    ...(known !== undefined && { page: pageCount > 0 ? Math.min(known, pageCount) : known }),
-    ...(whole !== undefined && { percentage: clamp(whole) }),
+    ...(pageNumber !== undefined && { page: pageCount > 0 ? Math.min(pageNumber, pageCount) : pageNumber }),
+    ...(fraction !== undefined && { percentage: clamp(fraction) }),
     ...(item && { item }),
   }
 }
@@ -48,10 +48,10 @@ export const locationFromLocator = (shape: BookShape, { href, locations }: Readi
   const { position, progression, totalProgression } = locations ?? {}
   const index = shape.spine.findIndex((item) => pathOf(item.href) === pathOf(href))
   const inItem = index < 0 ? undefined : { index, progression }
-  const whole = totalProgression ?? (inItem && wholeAt(shape.spine, inItem))
+  const fraction = totalProgression ?? (inItem && wholeAt(shape.spine, inItem))
   const location = locationFromPosition(shape, {
     page: shape.pageCount > 0 ? (position ?? null) : null,
-    percentage: whole ?? null,
+    percentage: fraction ?? null,
   })
   return inItem ? { ...location, item: inItem } : location
 }
@@ -104,10 +104,10 @@ export const locationFromKoreader = (
   // A document with one fragment only has no number.
   const location = atItem(shape, Number(number ?? 1) - 1)
   if (percentage === null) return location
-  const whole = locationFromPosition(shape, { page: null, percentage })
-  if (!location?.item) return whole
+  const converted = locationFromPosition(shape, { page: null, percentage })
+  if (!location?.item) return converted
   return {
-    ...whole,
+    ...converted,
     item: { index: location.item.index, progression: progressionIn(shape.spine, location.item.index, percentage) },
   }
 }

@@ -44,11 +44,11 @@ test('a percentage is a place in the spine, and back', () => {
 })
 
 test('what KOReader saves is a part of the book, or a page', () => {
-  const said = { progress: '/body/DocFragment[3]/body/div/p[12]/text().55', percentage: 0.4 }
-  const place = locationFromKoreader(novel, said)
-  expect(place?.percentage).toBe(0.4)
-  expect(place?.item?.index).toBe(2)
-  expect(place?.item?.progression).toBeCloseTo(0.2)
+  const progress = { progress: '/body/DocFragment[3]/body/div/p[12]/text().55', percentage: 0.4 }
+  const location = locationFromKoreader(novel, progress)
+  expect(location?.percentage).toBe(0.4)
+  expect(location?.item?.index).toBe(2)
+  expect(location?.item?.progression).toBeCloseTo(0.2)
   expect(locationFromKoreader(novel, { progress: '/body/DocFragment/body/p', percentage: null })).toEqual({
     percentage: 0,
     item: { index: 0, progression: undefined },
@@ -85,19 +85,19 @@ test('every way there and back comes to the same part, and as far as it can be s
           id: `${index} ${id}`,
         })),
       }
-      const place = locationFromPosition(shape, { page: null, percentage })
+      const location = locationFromPosition(shape, { page: null, percentage })
       // A book without anything to read has no place.
-      fc.pre(place.item !== undefined)
-      if (!place.item) return
-      const locator = locatorFromLocation(shape, place)
+      fc.pre(location.item !== undefined)
+      if (!location.item) return
+      const locator = locatorFromLocation(shape, location)
       if (!locator) throw new Error('There is a place')
       const { totalProgression: _, ...inItem } = locator.locations ?? {}
       const back = locationFromLocator(shape, { ...locator, locations: inItem })
-      expect(back.item).toEqual(place.item)
+      expect(back.item).toEqual(location.item)
       expect(back.percentage).toBeCloseTo(percentage, 9)
-      expect(locationFromCfi(shape, cfiFromLocation(shape, place) ?? '')?.item?.index).toBe(place.item.index)
-      const progress = koreaderFromLocation(shape, place) ?? ''
-      expect(locationFromKoreader(shape, { progress, percentage: null })?.item?.index).toBe(place.item.index)
+      expect(locationFromCfi(shape, cfiFromLocation(shape, location) ?? '')?.item?.index).toBe(location.item.index)
+      const progress = koreaderFromLocation(shape, location) ?? ''
+      expect(locationFromKoreader(shape, { progress, percentage: null })?.item?.index).toBe(location.item.index)
     }),
   )
 })

@@ -1,6 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../../database/database.ts'
-import { keptStatement } from '../../../database/kept-statement.ts'
+import { keptStatement } from '../../../database/cached-statement.ts'
 import { insertMany } from '../../../database/many.ts'
 import { dialectOf } from '../../../database/transaction.ts'
 import type { Pair } from '../log/queries.ts'
@@ -40,8 +40,8 @@ export interface Neighbours {
 
 type RowOfPart = SessionRow & { readonly part: 'touching' | 'before' | 'after' }
 
-const withoutPart = (found: RowOfPart): SessionRow => {
-  const { part: _, ...row } = found
+const withoutPart = (rowOfPart: RowOfPart): SessionRow => {
+  const { part: _, ...row } = rowOfPart
   return row
 }
 
@@ -147,7 +147,7 @@ export interface LogPart {
   readonly resets: readonly string[]
 }
 
-export const emptyLogPart: LogPart = { entries: [], completions: { found: new Set(), stated: [] }, resets: [] }
+export const emptyLogPart: LogPart = { entries: [], completions: { derived: new Set(), stated: [] }, resets: [] }
 
 const entryColumns = sql`entry.id, entry.book_id, entry.kind, entry.source, entry.device_id, entry.started_at, entry.at,
   entry.active_ms, entry.pages_read, entry.page, entry.page_count, entry.finishes, entry.series_id, entry.series_name,
@@ -192,7 +192,7 @@ const toLogPart = (rows: readonly LogRow[]): LogPart => {
   return {
     entries: [...(parts.get('entry') ?? []), ...completing].map(toCountedEntry),
     completions: {
-      found: new Set(completing.map(({ id }) => id)),
+      derived: new Set(completing.map(({ id }) => id)),
       stated: (parts.get('stated') ?? []).map((row) => ({ id: row.id, completedAt: row.at, about: aboutIn(row) })),
     },
     resets: (parts.get('reset') ?? []).map(({ at }) => at).sort(),
@@ -222,7 +222,7 @@ const aboutIn = ({ series_id, series_name, format }: EntryColumns): CountedEntry
 
 export interface Completions {
   /** These are the completions the fold has found, by their entries. */
-  readonly found: ReadonlySet<string>
+  readonly derived: ReadonlySet<string>
   /** These are the completions the user has entered. */
   readonly stated: readonly StatedCompletion[]
 }
@@ -334,7 +334,7 @@ export interface SessionCursor {
 
 export interface FigureZone {
   /** The sums are kept in the days of this time zone; null when nothing was ever counted. */
-  readonly kept: string | null
+  readonly storedZone: string | null
   /** When not null, the sums reach only up to here so far. */
   readonly builtTo: SessionCursor | null
   /** It is the user's present time zone. */
@@ -359,7 +359,7 @@ interface ZoneRow {
 }
 
 export const toFigureZone = ({ zone, built_start, built_id, time_zone }: ZoneRow): FigureZone => ({
-  kept: zone,
+  storedZone: zone,
   builtTo: built_start === null || built_id === null ? null : { startedAt: built_start, id: built_id },
   own: time_zone,
 })

@@ -35,17 +35,17 @@ export const Members = ({ group }: { readonly group: AccessGroupDetail }): React
   const { t } = useTranslation('users')
   const { id, members, memberCount } = group
   const [find, setFind] = useState('')
-  const found = members.filter(({ username }) => username.toLowerCase().includes(find.trim().toLowerCase()))
+  const matching = members.filter(({ username }) => username.toLowerCase().includes(find.trim().toLowerCase()))
   const { add, remove } = useMembers(id)
   return (
     <Section title={t('members.title')} text={t('groups.members', { count: memberCount })}>
       {members.length > shownMax ? <FindField label={t('find')} value={find} onChange={setFind} /> : null}
       <RowList label={t('members.title')}>
-        {found.slice(0, shownMax).map((member) => (
+        {matching.slice(0, shownMax).map((member) => (
           <MemberRow key={member.userId} member={member} onRemove={() => remove(member)} />
         ))}
       </RowList>
-      {found.length > shownMax ? (
+      {matching.length > shownMax ? (
         <Text quiet size={13}>
           {t('members.more')}
         </Text>

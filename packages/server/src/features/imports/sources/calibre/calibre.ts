@@ -63,16 +63,16 @@ const openChecked = async (
 }
 
 const openWeb = async (source: FileSource, passed: PassedOver): Promise<StoreDatabase | undefined> => {
-  const found = fileBeside(source.folder, ['app.db', 'config/app.db', 'calibre-web/app.db'])
-  if (found === undefined) return undefined
-  return withMoreTold(await openChecked(found.path, source, ['calibre-web', tablesOfWeb]), passed)
+  const appDatabase = fileBeside(source.folder, ['app.db', 'config/app.db', 'calibre-web/app.db'])
+  if (appDatabase === undefined) return undefined
+  return withMoreTold(await openChecked(appDatabase.path, source, ['calibre-web', tablesOfWeb]), passed)
 }
 
 /** A statement cannot name columns without end, and nobody has as many. */
 const columnsMax = 200
 
 const columnsIn = (db: StoreDatabase, passed: PassedOver): readonly CustomColumn[] => {
-  const found: CustomColumn[] = []
+  const columns: CustomColumn[] = []
   for (const row of selectColumns(db, columnsMax)) {
     const [id, label] = [wholeOf(row['id'], 0, Number.MAX_SAFE_INTEGER), textOf(row['label'])]
     if (id === null || label === null) continue
@@ -83,10 +83,10 @@ const columnsIn = (db: StoreDatabase, passed: PassedOver): readonly CustomColumn
       isMultiple: truthOf(row['isMultiple']),
       isNormalized: truthOf(row['isNormalized']),
     }
-    if (hasValues(db, column)) found.push(column)
+    if (hasValues(db, column)) columns.push(column)
     else passed.add('columns that are worked out from others', 'not_a_persons_word', label)
   }
-  return found
+  return columns
 }
 
 function* recordsOf(store: OpenStore): Generator<ForeignRecord> {

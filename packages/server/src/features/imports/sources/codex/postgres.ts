@@ -137,11 +137,11 @@ const tablesIn = async (client: Client): Promise<ReadonlyMap<string, readonly Co
       order by c.table_name, c.ordinal_position`,
     [[...copied, ...counted]],
   )
-  const wanted = rows.filter(({ table, name }) =>
+  const readable = rows.filter(({ table, name }) =>
     counted.includes(table) ? columnsOfCounted.has(name) : !secretColumn.test(name),
   )
   return new Map(
-    [...Map.groupBy(wanted, ({ table }) => table)].map(([table, columns]) => [table, columns.map(columnOf)]),
+    [...Map.groupBy(readable, ({ table }) => table)].map(([table, columns]) => [table, columns.map(columnOf)]),
   )
 }
 

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { ReadDb, WriteDb } from '../../../../database/database.ts'
-import { keptStatement } from '../../../../database/kept-statement.ts'
+import { keptStatement } from '../../../../database/cached-statement.ts'
 import { insertMany } from '../../../../database/many.ts'
 import type { ReadingTables } from '../../table.ts'
 import type { Snapshot } from '../queries.ts'
