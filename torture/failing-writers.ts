@@ -52,7 +52,7 @@ export const nothing: Failed = { missing: [], unsound: [], afterPowerCuts: [], o
 const untilAcknowledged = async (ledger: WriteLedger): Promise<number> => {
   const before = ledger.acknowledged.length
   const startedAt = performance.now()
-  // Those under way may have been written before the fault.
+  // Writes that were under way may have reached the disk before the fault.
   await waitUntil('a write to be acknowledged', () => ledger.acknowledged.length > before + 20)
   return performance.now() - startedAt
 }

@@ -126,7 +126,7 @@ const reached = async (call: Client, id: string, state: ImportDto['state']): Pro
   }
 }
 
-/** As Komga makes it. */
+/** Komga makes it like this. */
 const hashOfBytes = (content: Buffer): string =>
   hashOf('xxh3-128', {
     size: content.length,

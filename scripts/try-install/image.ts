@@ -10,7 +10,7 @@ import type { Way } from './way.ts'
 const sizeMaxBytes = 250_000_000
 const graceSeconds = 30
 
-/** As the compose file runs it: a read-only root, a user of its own, no capabilities. */
+/** It runs as in the compose file: a read-only root, a user of its own, no capabilities. */
 export const imageWay: Way = {
   name: 'image',
   needs: ['buildah', 'podman', 'debootstrap', 'dpkg-deb', 'tar', 'unshare'],

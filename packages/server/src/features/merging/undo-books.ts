@@ -58,7 +58,7 @@ export const refreshReleased = async (
   now: Date,
 ): Promise<void> => {
   const bookIds = [intoId, ...idsOf(parts)]
-  // Those that were hidden are there again.
+  // The books that were hidden are there again.
   const series = (await selectBooksToMerge(db, bookIds)).map(({ series_id }) => series_id)
   const refreshed = await refresh(db, { books: bookIds, series, isEdit: true }, now)
   // The others were nowhere to be seen.

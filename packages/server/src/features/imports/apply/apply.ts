@@ -136,7 +136,7 @@ const matchesOf = async (run: RunRow, db: ReadDb) => {
   return { books, series, libraries: new Map(mapped), logged: await loggedIn(run, db) }
 }
 
-/** Of more than these no list remembers where they were. */
+/** No list remembers where more than these were. */
 const absentMax = 200_000
 
 const absentBooksOf = async (

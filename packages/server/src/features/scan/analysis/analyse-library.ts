@@ -117,7 +117,7 @@ class AnalysisRun {
   }
 
   async #isAnythingLeft(db: WriteDb): Promise<boolean> {
-    // Of a root that is away there are many, and a scan that finds it again asks for all of them.
+    // A root that is away has many of them, and a scan that finds it again asks for all of them.
     if (this.#unsettled.size > filesAtOnce) return false
     const max = this.#unsettled.size + 1
     const requested = await selectRequestedFiles(db, this.#library.id, max)

@@ -224,7 +224,7 @@ describe('metadata.db', () => {
       at: each.at,
       colour: each.colour,
     }))
-    // Of two highlights in one book, calibre's own interface had kept the second alone: the store has three of the five.
+    // calibre's own interface had kept the second alone of two highlights in one book: the store has three of the five.
     const latest = expected.annotations.filter(
       (each, index) => expected.annotations.findLastIndex(({ book }) => book === each.book) === index,
     )

@@ -43,7 +43,7 @@ const copied = [
   'filter_presets',
   'plugins',
 ]
-/** Of these it wants to know how many rows there are, and no more. */
+/** It wants to know how many rows these have, and no more. */
 const counted = [
   'api_keys',
   'oidc_connections',
