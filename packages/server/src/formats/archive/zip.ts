@@ -42,9 +42,6 @@ export const readZipEntry = (file: ZipFile, entry: ZipEntry, { bytesMax }: { byt
 /** It returns where the bytes of a member begin. */
 export const dataOffset = (file: ZipFile, entry: ZipEntry): number => readPacked(file, entry, 0).offset
 
-export const zipEntryHead = (file: ZipFile, entry: ZipEntry, length: number): Buffer =>
-  zipEntryStart(file, entry, length).head
-
 /**
  * It returns where a member begins and its first bytes, unpacked, with one read. The head is not checked: it has no
  * checksum.

@@ -13,8 +13,6 @@ interface SpineItem {
   readonly type: string
   /** Characters, or whatever measure is the same for all of them. */
   readonly length: number
-  /** Its id in the manifest, for CFIs that name it. */
-  readonly id?: string
 }
 
 /** It is a location in a book, as far as it is known. Everything else is computed from what is there. */
@@ -72,23 +70,6 @@ export const locatorFromLocation = (
       ...(percentage !== undefined && { totalProgression: percentage }),
     },
   }
-}
-
-/** `epubcfi(/6/14[chap5]!/4/2/3:10)`: the second step, halved, is the position in the spine; the id behind it counts more. */
-export const locationFromCfi = (shape: BookShape, cfi: string): BookLocation | undefined => {
-  const [, step = '', id] = /^epubcfi\(\/6\/(\d+)(?:\[((?:[^\]^]|\^.)*)\])?(?:!|\/|,|\))/.exec(cfi.trim()) ?? []
-  if (step === '') return undefined
-  const named = id === undefined ? -1 : shape.spine.findIndex((item) => item.id === id.replaceAll(/\^(.)/g, '$1'))
-  const index = named >= 0 ? named : Number(step) / 2 - 1
-  return atItem(shape, index)
-}
-
-/** The CFI points to the beginning of an item of the spine: anything finer needs the document itself. */
-export const cfiFromLocation = ({ spine }: BookShape, { item }: BookLocation): string | undefined => {
-  const part = item && spine[item.index]
-  if (!item || !part) return undefined
-  const id = part.id === undefined ? '' : `[${part.id.replaceAll(/[[\]^,();=]/g, '^$&')}]`
-  return `epubcfi(/6/${(item.index + 1) * 2}${id}!/4)`
 }
 
 /** KOReader saves `/body/DocFragment[12]/body/p[3]/text().0` in a book that flows, the number of a page in others. */
