@@ -31,14 +31,22 @@ interface RowsOptions {
 
 /**
  * It opens a copy of its own, with what stands in the log beside it: opening the store itself would fold the log into it,
- * and a server that runs could change it between two statements.
+ * and a server that runs could change it between two statements. A store that does not fit is refused.
  */
-export const openStore = async (path: string, scratch: string): Promise<StoreDatabase> => {
+export const openStore = async (
+  path: string,
+  scratch: string,
+  requireFit: (db: StoreDatabase) => void,
+): Promise<StoreDatabase> => {
   const copy = join(scratch, `${basename(path).replaceAll(/[^\w.-]/g, '_')}.copy`)
   await copyWhole(path, copy)
+  let db: StoreDatabase | undefined
   try {
-    return openCopy(copy)
+    db = openCopy(copy)
+    requireFit(db)
+    return db
   } catch (error) {
+    db?.[Symbol.dispose]()
     throw faultOf(error)
   }
 }

@@ -37,7 +37,10 @@ export const calibre: Reader = {
   storeNames: ['metadata.db'],
   read: async function* (source) {
     const passed = countPassedOver()
-    using db = withMoreTold(await openChecked(source.store, source, ['calibre', tables]), passed)
+    using db = withMoreTold(
+      await openStore(source.store, source.scratch, (db) => requireTables(db, 'calibre', tables)),
+      passed,
+    )
     using web = await openWeb(source, passed)
     const columns = columnsIn(db, passed)
     const store = { db, web, passed, folder: source.folder, columns, people: peopleIn(web), books: new Set<number>() }
@@ -47,25 +50,13 @@ export const calibre: Reader = {
   cover: async () => undefined,
 }
 
-const openChecked = async (
-  path: string,
-  { scratch }: FileSource,
-  [program, needed]: readonly [string, readonly string[]],
-): Promise<StoreDatabase> => {
-  const db = await openStore(path, scratch)
-  try {
-    requireTables(db, program, needed)
-    return db
-  } catch (error) {
-    db[Symbol.dispose]()
-    throw error
-  }
-}
-
 const openWeb = async (source: FileSource, passed: PassedOver): Promise<StoreDatabase | undefined> => {
   const appDatabase = fileBeside(source.folder, ['app.db', 'config/app.db', 'calibre-web/app.db'])
   if (appDatabase === undefined) return undefined
-  return withMoreTold(await openChecked(appDatabase.path, source, ['calibre-web', tablesOfWeb]), passed)
+  return withMoreTold(
+    await openStore(appDatabase.path, source.scratch, (db) => requireTables(db, 'calibre-web', tablesOfWeb)),
+    passed,
+  )
 }
 
 /** A statement cannot name columns without end, and nobody has as many. */

@@ -55,21 +55,15 @@ export const codex: Reader = {
   copyDatabase: copyCodex,
 }
 
-const openCodex = async ({ store, scratch }: FileSource): Promise<StoreDatabase> => {
-  const db = await openStore(store, scratch)
-  try {
+const openCodex = ({ store, scratch }: FileSource): Promise<StoreDatabase> =>
+  openStore(store, scratch, (db) => {
     requireTables(db, 'Codex', tables)
     if (needed.some(([table, column]) => !db.has(table, column)))
       throw new SourceFault(
         'unknown_version',
         'This is from a version of Codex that this Carrel cannot read: it knows 2.2. Update that Codex, or this Carrel.',
       )
-    return db
-  } catch (error) {
-    db[Symbol.dispose]()
-    throw error
-  }
-}
+  })
 
 function* recordsOf(store: OpenStore, { folder }: FileSource): Generator<ForeignRecord> {
   const schema = selectSchema(store.db, newestMigration)

@@ -53,18 +53,12 @@ export const kavita: Reader = {
   },
 }
 
-const openKavita = async ({ store, scratch }: FileSource): Promise<StoreDatabase> => {
-  const db = await openStore(store, scratch)
-  try {
+const openKavita = ({ store, scratch }: FileSource): Promise<StoreDatabase> =>
+  openStore(store, scratch, (db) => {
     requireTables(db, 'Kavita', tables)
     const missing = needed.find(([table, column]) => !db.has(table, column))
     if (missing !== undefined) throw unknownVersion(textOf(selectVersion(db)?.['version']))
-    return db
-  } catch (error) {
-    db[Symbol.dispose]()
-    throw error
-  }
-}
+  })
 
 const unknownVersion = (version: string | null): SourceFault =>
   new SourceFault(

@@ -50,16 +50,8 @@ export const komga: Reader = {
   atAddress: komgaAtAddress,
 }
 
-const openKomga = async ({ store, scratch }: FileSource): Promise<StoreDatabase> => {
-  const db = await openStore(store, scratch)
-  try {
-    requireTables(db, 'Komga', tables)
-    return db
-  } catch (error) {
-    db[Symbol.dispose]()
-    throw error
-  }
-}
+const openKomga = ({ store, scratch }: FileSource): Promise<StoreDatabase> =>
+  openStore(store, scratch, (db) => requireTables(db, 'Komga', tables))
 
 const recordsOf = function* (store: KomgaStore): Generator<ForeignRecord> {
   yield sourceIn(store)
