@@ -113,6 +113,7 @@ const ChapterLine = ({ book, chapter, total, progress, isOpen }: ChapterLineProp
         ) : null}
         {isOpen && share > 0 ? (
           <progress
+            data-bar
             className={styles.bar}
             value={Math.min(1, (progress - at) / share)}
             aria-label={t('chapterProgress')}

@@ -125,7 +125,7 @@ const Progress = ({ book }: { readonly book: BookDetail }): ReactNode => {
       : text.percent(progress)
   return (
     <Row gap={3} rowGap={1} wrap>
-      <progress className={styles.bar} value={progress} aria-label={t('progress')} />
+      <progress data-bar className={styles.bar} value={progress} aria-label={t('progress')} />
       <Text as="span" size={13}>
         {[at, left].filter((part) => part !== undefined).join(' · ')}
       </Text>
