@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startServer, type TestServer } from '../../test/start-server.ts'
 import type { ReadDb } from './database.ts'
-import { keptStatement } from './cached-statement.ts'
+import { cachedStatement } from './cached-statement.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-const secrets = keptStatement(
+const secrets = cachedStatement(
   (db: ReadDb, { names, value }, order: 'asc' | 'desc') =>
     db
       .selectFrom('secret')

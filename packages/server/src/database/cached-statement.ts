@@ -30,7 +30,7 @@ const beforeIndex = '\u0000'
  * the values and lists that differ each time, and `shape` says what else its text depends on. No list is empty; there is one
  * text for each power of two, and lists are filled up with their last value, which changes nothing for `in`.
  */
-export const keptStatement = <
+export const cachedStatement = <
   Row,
   Name extends string = never,
   Shape = undefined,

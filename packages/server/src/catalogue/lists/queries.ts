@@ -16,7 +16,13 @@ import {
   wayOf,
 } from '../../filtering/filtering.ts'
 import type { Order, Paging } from '../../platform/paging.ts'
-import { libraryByLibrary, narrowedTo, seesEverything, type Viewer } from '../visibility/visibility.ts'
+import {
+  libraryByLibrary,
+  narrowedTo,
+  seesEverything,
+  type Viewer,
+  visibleLibraries,
+} from '../visibility/visibility.ts'
 import { bookColumns, type ListedBook, type ListedSeries, seriesColumns } from './kinds.ts'
 
 /** What a list is of; series are narrowed by a library, books by a series and by what is missing as well. */
@@ -57,6 +63,23 @@ export interface Counted {
   readonly ids?: readonly string[]
   /** So many there are of which these have the term that is asked for. */
   readonly among?: number
+}
+
+/** Each library keeps these counts, that of books without those whose file is missing. */
+export const selectStoredCounts = async (
+  db: ReadDb,
+  viewer: Viewer,
+  column: 'book_count' | 'series_count',
+  libraryId?: string,
+): Promise<Counted> => {
+  const rows = await db
+    .selectFrom('library')
+    .select(['library.id', `library.${column} as count`])
+    .where(visibleLibraries(viewer))
+    .$if(column === 'series_count', (query) => query.where('library.series_count', '>', 0))
+    .$if(libraryId !== undefined, (query) => query.where('library.id', '=', libraryId ?? ''))
+    .execute()
+  return { total: rows.reduce((sum, { count }) => sum + count, 0), libraryIds: rows.map(({ id }) => id) }
 }
 
 /** A text that is searched for alone, which the index has in the order of what fits best. */

@@ -6,12 +6,7 @@ import { startServer, type TestServer } from '../../../test/start-server.ts'
 import type { ReadDb } from '../../database/database.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { selectFinishedBooks, selectSeriesCompletions } from './completions/queries.ts'
-import {
-  selectLogWithin,
-  selectNeighbours,
-  selectSessionsAfter,
-  selectSessionsInOrder,
-} from './reading-sessions/queries.ts'
+import { selectLogWithin, selectNeighbours, selectSessionsAfter } from './reading-sessions/queries.ts'
 import {
   countBooksReadAgain,
   countBooksOfSeries,
@@ -104,7 +99,7 @@ const neighboursAsked = (): Ask[] => {
     (db) => selectNeighbours(db, userId, stretches),
     (db) => selectLogWithin(db, userId, stretches),
     (db) => selectSessionsAfter(db, { userId, bookId }, cursor, 100),
-    (db) => selectSessionsInOrder(db, userId, cursor, 100),
+    (db) => selectSessionsAfter(db, { userId }, cursor, 100),
   ]
 }
 

@@ -2,7 +2,7 @@ import type { ProgressPoint, ReadingRepair, ReadProgress } from '@carrel/api'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { flag } from '../../database/flag.ts'
-import { keptStatement } from '../../database/cached-statement.ts'
+import { cachedStatement } from '../../database/cached-statement.ts'
 import { insertMany } from '../../database/many.ts'
 import type { Paging } from '../../platform/paging.ts'
 import { readerOf, type Viewer, visibleTo } from '../../catalogue/visibility/visibility.ts'
@@ -30,7 +30,7 @@ export const selectProgressOf = async (
   return new Map(rows.map((row) => [row.book_id, toProgress(row, row.pages)]))
 }
 
-const progressAmong = keptStatement(
+const progressAmong = cachedStatement(
   (db: ReadDb, { userId, bookIds }) =>
     db
       .selectFrom('read_progress')
@@ -58,7 +58,7 @@ export const selectStoredCounts = async (
   )
 }
 
-const countsAmong = keptStatement(
+const countsAmong = cachedStatement(
   (db: ReadDb, { userId, seriesIds }) =>
     db
       .selectFrom('series_progress')
@@ -179,7 +179,7 @@ const readBooks = (db: ReadDb, viewer: Viewer) =>
     .where('book.state', '!=', 'hidden')
     .where(visibleTo(viewer, 'book'))
 
-const readBook = keptStatement(
+const readBook = cachedStatement(
   (db, { bookId }, sight: Pick<Viewer, 'rule' | 'deletedLibraries'>) =>
     readBooks(db, { userId: '', seesPaths: false, ...sight }).where('book.id', '=', bookId),
   ['bookId'],
@@ -201,7 +201,7 @@ export const selectReadBooks = async (
   return new Map(rows.map((row) => [row.id, toReadBook(row)]))
 }
 
-const bookToReadOn = keptStatement(
+const bookToReadOn = cachedStatement(
   (db, { bookId, userId, deviceId }, sight: Pick<Viewer, 'rule' | 'deletedLibraries'>) =>
     readBooks(db, { userId: '', seesPaths: false, ...sight })
       .leftJoin('reading_head', (join) =>
@@ -433,7 +433,7 @@ const readerStates = (db: ReadDb, userId: string, isMeant: RawBuilder<boolean>) 
     .select(['device.id', 'device.name', 'device.last_used_at', 'device.merged_into'])
     .where('user.id', '=', userId)
 
-const readerWith = keptStatement(
+const readerWith = cachedStatement(
   (db, { userId, deviceId }) => readerStates(db, userId, sql<boolean>`device.id = ${deviceId}`),
   ['userId', 'deviceId'],
 )

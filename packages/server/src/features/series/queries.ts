@@ -1,7 +1,7 @@
 import { seriesColumns, type ListedSeries } from '../../catalogue/lists/lists.ts'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { ReadDb } from '../../database/database.ts'
-import { keptStatement } from '../../database/cached-statement.ts'
+import { cachedStatement } from '../../database/cached-statement.ts'
 import {
   readerOf,
   showsBooks,
@@ -99,7 +99,7 @@ export const selectRelated = async (
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-const relatedOf = keptStatement(
+const relatedOf = cachedStatement(
   (db: ReadDb, { ids, reader }, sight: Sight | undefined) => related(db, reader, sight).where('series.id', 'in', ids),
   ['reader'],
   ['ids'],

@@ -17,9 +17,9 @@ import {
   type Term,
 } from '../../../filtering/filtering.ts'
 import { plainText } from '../../../platform/text/sort-key.ts'
-import { narrowedTo, readerOf, type Viewer, visibleLibraries, visibleTo } from '../../visibility/visibility.ts'
+import { narrowedTo, readerOf, type Viewer, visibleTo } from '../../visibility/visibility.ts'
 import type { ListedBook } from '../kinds.ts'
-import { type Counted, isFiltered, type ListOrder, listQueries, type ListQuery, type Selection } from '../queries.ts'
+import { isFiltered, type ListOrder, listQueries, type ListQuery, type Selection } from '../queries.ts'
 
 /** `place`: within a series. */
 type BookField = (typeof bookOrders)[keyof typeof bookOrders] | 'place'
@@ -149,24 +149,6 @@ const ownFirst = (byName: Part, viewer: Viewer): Ranks => {
     ],
     [{ ...byName, where: [...byName.where, sql`not exists (select 1 from read_progress where ${isOwn})`] }],
   ]
-}
-
-/** Each library keeps this count, of its present books. */
-export const selectStoredCounts = async (
-  db: ReadDb,
-  viewer: Viewer,
-  libraryId: string | undefined,
-): Promise<Counted> => {
-  const rows = await db
-    .selectFrom('library')
-    .select(['library.id', 'library.book_count'])
-    .where(visibleLibraries(viewer))
-    .$if(libraryId !== undefined, (query) => query.where('library.id', '=', libraryId ?? ''))
-    .execute()
-  return {
-    total: rows.reduce((sum, { book_count }) => sum + book_count, 0),
-    libraryIds: rows.map(({ id }) => id),
-  }
 }
 
 export const selectStoredCountOfSeries = async (db: ReadDb, viewer: Viewer, selection: Selection): Promise<number> => {

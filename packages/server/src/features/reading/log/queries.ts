@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../../database/database.ts'
 import { flag } from '../../../database/flag.ts'
-import { keptStatement } from '../../../database/cached-statement.ts'
+import { cachedStatement } from '../../../database/cached-statement.ts'
 import { insertMany } from '../../../database/many.ts'
 import type { ReadingTables } from '../table.ts'
 import type { Completion, LogEntry, ReadingState } from './fold.ts'
@@ -263,7 +263,7 @@ export const raiseLastRead = async (db: WriteDb, userId: string, seriesId: strin
   await lastReadRaised(db, { userId, seriesId, at }, undefined)
 }
 
-const lastReadRaised = keptStatement(
+const lastReadRaised = cachedStatement(
   (db: WriteDb, { userId, seriesId, at }) =>
     db
       .updateTable('series_progress')

@@ -2,7 +2,7 @@ import type { WriteDb } from '../../../database/database.ts'
 import { lockUser } from '../../../database/lock-user.ts'
 import { requireZone } from './apply.ts'
 import { changesOf } from './figures.ts'
-import { addFigures, deleteSomeFigures, saveFigureZone, selectFigureZone, selectSessionsInOrder } from './queries.ts'
+import { addFigures, deleteSomeFigures, saveFigureZone, selectFigureZone, selectSessionsAfter } from './queries.ts'
 
 export interface RecountContext {
   write<Result>(work: (db: WriteDb) => Promise<Result>): Promise<Result>
@@ -46,7 +46,7 @@ const goOn = async (db: WriteDb, userId: string): Promise<{ readonly added: numb
     if (!(await deleteSomeFigures(db, userId, figuresAtOnce))) await saveFigureZone(db, userId, storedZone, adding)
     return { added: 0, isDone: false }
   }
-  const rows = await selectSessionsInOrder(db, userId, builtTo, sessionsAtOnce)
+  const rows = await selectSessionsAfter(db, { userId }, builtTo, sessionsAtOnce)
   await addFigures(db, changesOf(userId, requireZone(storedZone), { gone: [], come: rows }))
   const last = rows.at(-1)
   const isDone = rows.length < sessionsAtOnce || !last

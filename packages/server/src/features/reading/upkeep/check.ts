@@ -36,7 +36,7 @@ import {
   type FigureRow,
   selectFigures,
   selectFigureZone,
-  selectSessionsInOrder,
+  selectSessionsAfter,
   selectSessionsOfBooks,
 } from '../reading-sessions/queries.ts'
 import { recount } from '../reading-sessions/recount.ts'
@@ -233,7 +233,7 @@ const repairFigures = async (context: CheckContext, userId: string): Promise<boo
     const isRight = isWhole && (await areFiguresRight(context, userId, storedZone))
     if (isRight) return false
     const isNothing =
-      storedZone === null && (await selectSessionsInOrder(db.readSlowly, userId, beginning, 1)).length === 0
+      storedZone === null && (await selectSessionsAfter(db.readSlowly, { userId }, beginning, 1)).length === 0
     if (isNothing) return false
     if ((await selectLogMark(db.readSlowly, userId)) !== mark) continue
     await recount(context, userId)
@@ -248,7 +248,7 @@ const areFiguresRight = async ({ db, signal }: CheckContext, userId: string, zon
   const sums = new Map<string, FigureRow>()
   for (let cursor = beginning; ;) {
     signal.throwIfAborted()
-    const rows = await selectSessionsInOrder(db.readSlowly, userId, cursor, sessionsAtOnce)
+    const rows = await selectSessionsAfter(db.readSlowly, { userId }, cursor, sessionsAtOnce)
     addUp(sums, userId, requireZone(zone), { rows, sign: 1 })
     const last = rows.at(-1)
     if (!last || rows.length < sessionsAtOnce) break
