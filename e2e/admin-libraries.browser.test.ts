@@ -53,13 +53,13 @@ const pages = (): readonly (readonly [string, string])[] => [
 ]
 
 const screens = [
-  { size: 'desktop', look: 'light' },
-  { size: 'phone', look: 'dark' },
+  { size: 'desktop', scheme: 'light' },
+  { size: 'phone', scheme: 'dark' },
 ] as const
 
 test.each(screens)(
-  'a broken book at $size in $look: axe finds nothing, and nothing jumps',
-  async ({ size, look: scheme }) => {
+  'a broken book at $size in $scheme: axe finds nothing, and nothing jumps',
+  async ({ size, scheme }) => {
     await using screen = await app.screen({ size, scheme })
     for (const [name, path] of pages()) {
       await screen.open(path)

@@ -24,9 +24,9 @@ const topOf = async (screen: Screen, title: string): Promise<number | undefined>
   (await screen.page.getByRole('link', { name: title }).first().boundingBox())?.y
 
 test.each([
-  { size: 'desktop', look: 'light' },
-  { size: 'phone', look: 'dark' },
-] as const)('from home to a book at $size size in $look', async ({ size, look: scheme }) => {
+  { size: 'desktop', scheme: 'light' },
+  { size: 'phone', scheme: 'dark' },
+] as const)('from home to a book at $size size in $scheme', async ({ size, scheme }) => {
   await using screen = await app.screen({ size, scheme })
   const { page } = screen
 

@@ -49,10 +49,10 @@ const leaves = async (page: Page): Promise<Leaf[]> => {
   return (await Promise.all(open)).toSorted((one, other) => one.left - other.left)
 }
 
-test.each(eachWay)('pages that are laid out, at $size size in $look: axe is content, nothing jumps', async (way) => {
+test.each(eachWay)('pages that are laid out, at $size size in $scheme: axe is content, nothing jumps', async (way) => {
   await using screen = await app.screen({ ...way, as: await reader(app, `role-laid-${way.size}`) })
   const { page } = screen
-  const name = `ebook-pages-${way.size}-${way.look}`
+  const name = `ebook-pages-${way.size}-${way.scheme}`
   await screen.open(`/read/${app.idOf('Small 1.epub')}?at=0.1667`)
   await on(page, way.size === 'phone' ? 'Page 2 of 6' : 'Pages 2–3 of 6')
   await screen.picture(name)

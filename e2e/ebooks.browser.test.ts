@@ -12,8 +12,8 @@ beforeAll(async () => {
 afterAll(() => app[Symbol.asyncDispose]())
 
 test.each(eachWay)(
-  'at $size size in $look: axe is content with all of it, nothing jumps',
-  async ({ size, look: scheme }) => {
+  'at $size size in $scheme: axe is content with all of it, nothing jumps',
+  async ({ size, scheme }) => {
     await using screen = await app.screen({ size, scheme, as: await reader(app, `role-${size}`) })
     const { page } = screen
     const name = `ebook-${size}-${scheme}`

@@ -14,8 +14,8 @@ beforeAll(async () => {
 afterAll(() => app[Symbol.asyncDispose]())
 
 const eachWay = [
-  { size: 'desktop', look: 'light' },
-  { size: 'phone', look: 'dark' },
+  { size: 'desktop', scheme: 'light' },
+  { size: 'phone', scheme: 'dark' },
 ] as const
 
 const reading = (page: Page, text: string) => page.getByRole('main', { name: text, exact: true }).waitFor()
@@ -28,8 +28,8 @@ const closed = async (page: Page) => {
 const progressOf = async (id: string) => bodyOf(await app.admin.call(api.readProgress, { params: { id } }))
 
 test.each(eachWay)(
-  'at $size size in $look: axe is content with all of it, nothing jumps',
-  async ({ size, look: scheme }) => {
+  'at $size size in $scheme: axe is content with all of it, nothing jumps',
+  async ({ size, scheme }) => {
     await using screen = await app.screen({ size, scheme })
     const { page } = screen
     const name = `reader-${size}-${scheme}`

@@ -126,7 +126,7 @@ const listPage = async <Types extends PageTypes, Item>(
   const view = isQuick ? undefined : await cache.view(viewer, options)
   const counting = () => count(reader, viewer, selection)
   const counted = await (view ? totalFrom(view, counting) : counting())
-  const { libraryIds, ids: _found, among, ...answer } = counted
+  const { libraryIds, ids: _ids, among, ...answer } = counted
   const { total } = answer
   if (paging.offset >= total) return { ...answer, data: [] }
   const stretch = { offset: paging.offset, limit: Math.min(paging.limit, total - paging.offset), total }
@@ -163,7 +163,7 @@ export const listsOf = <Types extends PageTypes>(kind: PagedKind<Types>) => {
       const selection = await selectionOf(source, viewer, options)
       const order = orderOf(selection, options)
       const counted = await count(source.db.readSlowly, viewer, selection)
-      const { libraryIds, ids: _found, among, ...answer } = counted
+      const { libraryIds, ids: _ids, among, ...answer } = counted
       const { total } = answer
       const list = onceCounted(viewer, selection, order, counted)
       return {
