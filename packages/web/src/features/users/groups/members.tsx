@@ -14,7 +14,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange, useLater } from '../../../api/queries.ts'
-import { AppLink } from '../../../navigation/link.tsx'
+import { RowLink } from '../../../navigation/row-link.tsx'
 import { paths } from '../../../navigation/paths.ts'
 import { useProblemText } from '../../../text/problem-text.ts'
 import { useTimeText } from '../../../text/time-text.ts'
@@ -67,9 +67,9 @@ const MemberRow = ({ member: { userId, username, source, createdAt }, onRemove }
     <ListRow
       icon="person"
       title={
-        <AppLink to={paths.userAccess(userId)} className={styles.rowLink}>
+        <RowLink to={paths.userAccess(userId)}>
           <bdi>{username}</bdi>
-        </AppLink>
+        </RowLink>
       }
       mark={source === 'oidc' ? <Mark kind="plain">{t('members.oidc')}</Mark> : undefined}
       text={t('members.since', { day: day(createdAt) })}
