@@ -116,7 +116,7 @@ export default defineConfig({
           name: 'browser',
           include: [browserFiles],
           // It shows every page in every look, which takes half an hour.
-          exclude: runsAll ? [] : ['e2e/every-look.browser.test.ts'],
+          exclude: runsAll ? [] : ['e2e/every-scheme.browser.test.ts'],
           globalSetup: ['scripts/build-before-tests.ts', 'e2e/chromium-setup.ts'],
           // The files of a worker share a browser.
           isolate: false,

@@ -20,10 +20,10 @@ export interface Bench {
   readonly names: readonly string[]
   /** It takes many minutes and gigabytes: only when it is asked for by name. */
   readonly isLong?: true
-  readonly run: (surroundings: BenchSurroundings) => Promise<Figure[]>
+  readonly run: (context: BenchContext) => Promise<Figure[]>
 }
 
-interface BenchSurroundings {
+interface BenchContext {
   readonly installation: Installation
   readonly database: BenchDatabase
 }

@@ -2,7 +2,7 @@ import * as api from '@carrel/api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bodyOf } from '../packages/server/test/outcome.ts'
 import { signIn, testPassword } from '../packages/server/test/smoke/carrel.ts'
-import { amissInBothLooks, type App, everySize, settled, startApp } from './app.ts'
+import { amissInBothSchemes, type App, everySize, settled, startApp } from './app.ts'
 
 let app: App
 beforeAll(async () => {
@@ -14,7 +14,7 @@ test.each(everySize)('without any key, at %s size: axe is content, nothing jumps
   await using screen = await app.screen({ size })
   await screen.open('/account/keys')
   await screen.page.getByText('You have no API keys').waitFor()
-  expect(await amissInBothLooks(screen, 'account-keys')).toEqual([])
+  expect(await amissInBothSchemes(screen, 'account-keys')).toEqual([])
   expect(await screen.jumps()).toEqual([])
   // Nothing sticks out at the side, on the narrowest of phones either.
   await screen.page.setViewportSize({ width: 320, height: 640 })

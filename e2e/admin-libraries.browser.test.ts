@@ -14,8 +14,8 @@ let id: string
 
 const info = (Series: string, Number: number) => ({ comicInfo: comicInfoXml({ Series, Number }) })
 const brokenFile = 'Broken/Broken 1.cbz'
-const whole = comic({ seed: 90, pages: 3 })
-const half = Buffer.concat([whole.subarray(0, 500), Buffer.alloc(whole.length - 500)])
+const wholeComic = comic({ seed: 90, pages: 3 })
+const half = Buffer.concat([wholeComic.subarray(0, 500), Buffer.alloc(wholeComic.length - 500)])
 const files = {
   'Saga/Volume 1/Saga 1.cbz': comic({ seed: 1, ...info('Saga', 1) }),
   'Saga/Volume 2/Saga 2.cbz': comic({ seed: 2, ...info('Saga', 2) }),
@@ -52,21 +52,24 @@ const pages = (): readonly (readonly [string, string])[] => [
   ['admin-errors-damaged', '/admin/book-errors?code=damaged'],
 ]
 
-const looks = [
-  { size: 'desktop', look: 'light' },
-  { size: 'phone', look: 'dark' },
+const screens = [
+  { size: 'desktop', scheme: 'light' },
+  { size: 'phone', scheme: 'dark' },
 ] as const
 
-test.each(looks)('a broken book at $size in $look: axe finds nothing, and nothing jumps', async ({ size, look }) => {
-  await using screen = await app.screen({ size, look })
-  for (const [name, path] of pages()) {
-    await screen.open(path)
-    await screen.picture(`${name}-${size}-${look}`)
-    expect([path, await screen.axe()]).toEqual([path, []])
-    expect([path, await screen.jumps()]).toEqual([path, []])
-    expect(await screen.page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
-  }
-})
+test.each(screens)(
+  'a broken book at $size in $scheme: axe finds nothing, and nothing jumps',
+  async ({ size, scheme }) => {
+    await using screen = await app.screen({ size, scheme })
+    for (const [name, path] of pages()) {
+      await screen.open(path)
+      await screen.picture(`${name}-${size}-${scheme}`)
+      expect([path, await screen.axe()]).toEqual([path, []])
+      expect([path, await screen.jumps()]).toEqual([path, []])
+      expect(await screen.page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
+    }
+  },
+)
 
 test('a scan that somebody else starts is seen to come and go, and its history says what it found', async () => {
   await using screen = await app.screen()
@@ -165,7 +168,7 @@ test('a book that cannot be read is there with what to do, and is well when it h
   await page.getByRole('link', { name: 'Damaged · 1 book' }).waitFor()
   // Mended so that no scan could see it.
   const { atime, mtime } = await stat(app.folder.in(brokenFile))
-  await writeFile(app.folder.in(brokenFile), whole)
+  await writeFile(app.folder.in(brokenFile), wholeComic)
   await utimes(app.folder.in(brokenFile), atime, mtime)
   await page.getByRole('button', { name: 'Read all again' }).click()
   await page.getByText('1 book is being read again').waitFor()
@@ -175,7 +178,7 @@ test('a book that cannot be read is there with what to do, and is well when it h
 })
 
 test('books that vanish all at once are held until somebody says that they are gone', async () => {
-  await using screen = await app.screen({ size: 'phone', look: 'dark' })
+  await using screen = await app.screen({ size: 'phone', scheme: 'dark' })
   const { page } = screen
   for (const path of ['Saga', 'Alone', 'Broken', 'New']) await rm(app.folder.in(path), { recursive: true })
   await screen.open(`/admin/libraries/${id}`)

@@ -154,7 +154,7 @@ test('AUTH-1 sessions are ended, a key is switched off, a password is set: whoev
   const id = await newUser('lea', { role: 'reader' })
   const lea = await signIn(app.carrel, 'lea')
   bodyOf(await lea.call(api.createApiKey, { body: { name: 'Tablet' } }))
-  await using screen = await app.screen({ size: 'phone', look: 'dark' })
+  await using screen = await app.screen({ size: 'phone', scheme: 'dark' })
   const { page } = screen
   await screen.open(`/admin/users/${id}/sign-in`)
   await page.getByRole('button', { name: 'Switch off: Tablet' }).click()
@@ -345,7 +345,7 @@ test('CFG-4 settings are found, changed, refused beyond their bounds, looked bac
   await undo(page)
   await expect.poll(() => value('opds.enabled')).toBe(true)
 
-  await using german = await app.screen({ language: 'de', size: 'phone', look: 'dark' })
+  await using german = await app.screen({ language: 'de', size: 'phone', scheme: 'dark' })
   await german.open('/admin/settings')
   await german.page.getByRole('heading', { name: 'Tippfehler verzeihen' }).waitFor()
   await german.picture('settings-german')

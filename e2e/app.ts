@@ -80,7 +80,7 @@ export const everySize = ['desktop', 'phone'] as const
 
 interface ScreenOptions {
   readonly size?: keyof typeof sizes
-  readonly look?: 'light' | 'dark'
+  readonly scheme?: 'light' | 'dark'
   /** What the browser asks for. */
   readonly language?: string
   /** `null`: nobody. Absent: the administrator. */
@@ -143,14 +143,14 @@ export const scannedLibrary = async (admin: Visitor, path: string, name = 'Comic
 
 export const openScreen = async (
   { carrel, admin }: Pick<App, 'carrel'> & { readonly admin?: Visitor },
-  { size = 'desktop', look = 'light', language = 'en', as = admin ?? null }: ScreenOptions,
+  { size = 'desktop', scheme = 'light', language = 'en', as = admin ?? null }: ScreenOptions,
 ): Promise<Screen> => {
   const browser = await sharedBrowser()
   const context = await browser.newContext({
     viewport: sizes[size],
     hasTouch: size === 'phone',
     isMobile: size === 'phone',
-    colorScheme: look,
+    colorScheme: scheme,
     locale: language,
     reducedMotion: 'reduce',
   })
@@ -197,15 +197,15 @@ export const openScreen = async (
  * It lists what axe finds wrong with the present page in either theme. Both have the same elements, and only the colours
  * differ: axe looks at these alone in the dark.
  */
-export const amissInBothLooks = async (screen: Screen, name: string): Promise<readonly string[]> => {
+export const amissInBothSchemes = async (screen: Screen, name: string): Promise<readonly string[]> => {
   const { page } = screen
   const amiss: string[] = []
-  for (const look of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme: look })
-    await page.locator(`:root[data-mantine-color-scheme=${look}]`).waitFor({ state: 'attached' })
-    await screen.picture(`${name}-${page.viewportSize()?.width ?? 0}-${look}`)
-    const found = look === 'light' ? await screen.axe() : await screen.axe('color-contrast')
-    amiss.push(...found.map((each) => `${look}: ${each}`))
+  for (const scheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme: scheme })
+    await page.locator(`:root[data-mantine-color-scheme=${scheme}]`).waitFor({ state: 'attached' })
+    await screen.picture(`${name}-${page.viewportSize()?.width ?? 0}-${scheme}`)
+    const violations = scheme === 'light' ? await screen.axe() : await screen.axe('color-contrast')
+    amiss.push(...violations.map((each) => `${scheme}: ${each}`))
   }
   return amiss
 }

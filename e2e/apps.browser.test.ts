@@ -3,7 +3,7 @@ import * as api from '@carrel/api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bodyOf } from '../packages/server/test/outcome.ts'
 import { plainRequest } from '../packages/server/test/plain-request.ts'
-import { amissInBothLooks, type App, everySize, startApp } from './app.ts'
+import { amissInBothSchemes, type App, everySize, startApp } from './app.ts'
 
 let app: App
 beforeAll(async () => {
@@ -77,7 +77,7 @@ test.each(everySize)('the page of apps at %s size: axe is content, nothing jumps
   await screen.open('/account/apps')
   await screen.picture(`apps-top-${size}`)
   await page.getByText('Last requests').first().click()
-  expect(await amissInBothLooks(screen, 'apps')).toEqual([])
+  expect(await amissInBothSchemes(screen, 'apps')).toEqual([])
   expect(await screen.jumps()).toEqual([])
   await page.setViewportSize({ width: 320, height: 640 })
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320)

@@ -24,15 +24,15 @@ const topOf = async (screen: Screen, title: string): Promise<number | undefined>
   (await screen.page.getByRole('link', { name: title }).first().boundingBox())?.y
 
 test.each([
-  { size: 'desktop', look: 'light' },
-  { size: 'phone', look: 'dark' },
-] as const)('from home to a book at $size size in $look', async ({ size, look }) => {
-  await using screen = await app.screen({ size, look })
+  { size: 'desktop', scheme: 'light' },
+  { size: 'phone', scheme: 'dark' },
+] as const)('from home to a book at $size size in $scheme', async ({ size, scheme }) => {
+  await using screen = await app.screen({ size, scheme })
   const { page } = screen
 
   await screen.open('/')
   await page.getByRole('list', { name: 'Recently added' }).waitFor()
-  await screen.picture(`home-${size}-${look}`)
+  await screen.picture(`home-${size}-${scheme}`)
   expect(await screen.axe()).toEqual([])
   expect(await screen.jumps()).toEqual([])
 
@@ -43,13 +43,13 @@ test.each([
     .click()
   await page.getByText('125 series', { exact: true }).waitFor()
   await settled(page)
-  await screen.picture(`library-${size}-${look}`)
+  await screen.picture(`library-${size}-${scheme}`)
   expect(await screen.axe()).toEqual([])
 
   await screen.open('/series?view=table&sort=-name')
   await page.getByRole('columnheader', { name: 'Unread' }).waitFor(size === 'phone' ? { state: 'hidden' } : {})
   await settled(page)
-  await screen.picture(`table-${size}-${look}`)
+  await screen.picture(`table-${size}-${scheme}`)
   expect(await screen.axe()).toEqual([])
 
   await screen.open('/series?genre=Fantasy')
@@ -59,13 +59,13 @@ test.each([
   await page.getByRole('heading', { name: 'Saga of the Stars', level: 1 }).waitFor()
   await page.getByText('4 books').first().waitFor()
   await settled(page)
-  await screen.picture(`series-${size}-${look}`)
+  await screen.picture(`series-${size}-${scheme}`)
   expect(await screen.axe()).toEqual([])
   await page.getByRole('grid', { name: 'Books of Saga of the Stars' }).getByRole('link').nth(1).click()
 
   await page.getByRole('link', { name: /Next in the series/ }).waitFor()
   await settled(page)
-  await screen.picture(`book-${size}-${look}`)
+  await screen.picture(`book-${size}-${scheme}`)
   expect(await screen.axe()).toEqual([])
   await page.getByRole('button', { name: 'More', exact: true }).click()
   expect(await page.getByRole('menuitem', { name: 'Edit metadata' }).getAttribute('href')).toMatch(/\/books\/.*\/edit$/)
@@ -202,7 +202,7 @@ test('a read list comes from a .cbl file, is put in order, and waits for what is
 })
 
 test('series go into a new collection and onto the list of what one wants to read; German says so too', async () => {
-  await using screen = await app.screen({ language: 'de', look: 'dark' })
+  await using screen = await app.screen({ language: 'de', scheme: 'dark' })
   const { page } = screen
   await screen.open('/series?person=Ada+Vaughan')
   await page.getByRole('button', { name: 'Auswählen', exact: true }).click()

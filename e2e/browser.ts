@@ -67,20 +67,20 @@ export const watch = async (page: Page): Promise<Complaints> => {
 export interface Site extends AsyncDisposable {
   readonly port: number
   /** It received these requests. */
-  readonly asked: readonly string[]
+  readonly requests: readonly string[]
 }
 
 /** A site of somebody else's: one page, without any policy. */
 export const foreignSite = async (html = '<!doctype html><title>Elsewhere</title>'): Promise<Site> => {
-  const asked: string[] = []
+  const requests: string[] = []
   const server = createServer(({ url = '' }, response) => {
-    asked.push(url)
+    requests.push(url)
     response.setHeader('content-type', 'text/html').end(html)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     port: (server.address() as AddressInfo).port,
-    asked,
+    requests,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

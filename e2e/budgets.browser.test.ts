@@ -43,15 +43,15 @@ test('what home begins with is compiled while it comes', () => {
 /** Every script that the app may come to ask for: those in its page, and all that they name. */
 const everAskedFor = (): ReadonlySet<string> => {
   const all = readdirSync(join(built, 'assets')).filter((name) => name.endsWith('.js'))
-  const found = new Set<string>()
+  const seen = new Set<string>()
   const waiting = inPage('.js')
   for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
-    if (found.has(name)) continue
-    found.add(name)
+    if (seen.has(name)) continue
+    seen.add(name)
     const text = readFileSync(join(built, 'assets', name), 'utf8')
     waiting.push(...all.filter((other) => text.includes(other)))
   }
-  return found
+  return seen
 }
 
 test('the reader is a document of its own, of which the app has nothing', () => {
@@ -79,12 +79,12 @@ test('the first page asks for at most 30 things, a second visit for what may hav
   })
   await screen.open('/')
   await page.getByRole('list', { name: 'Recently added' }).getByRole('link').first().waitFor()
-  const asked = () => requests.filter((each) => each.includes('/api/v1/')).map((each) => new URL(each).pathname)
+  const apiPaths = () => requests.filter((each) => each.includes('/api/v1/')).map((each) => new URL(each).pathname)
   // One request loads the shelves in view and one what is open, two the libraries and saved searches of the sidebar; the
   // others load the user, the look of the app, running tasks, notifications, what recommends, which the navigation shows,
   // and for an administrator the server's problems.
   await expect
-    .poll(() => asked().toSorted())
+    .poll(() => apiPaths().toSorted())
     .toEqual([
       '/api/v1/admin/server/problems',
       '/api/v1/auth/session',
@@ -97,7 +97,7 @@ test('the first page asks for at most 30 things, a second visit for what may hav
       '/api/v1/user/plugins',
       '/api/v1/user/preferences',
     ])
-  console.log(`  figure: ${requests.length} requests to the first page, ${asked().length} of them of the API`)
+  console.log(`  figure: ${requests.length} requests to the first page, ${apiPaths().length} of them of the API`)
   expect(requests.length).toBeLessThanOrEqual(30)
   expect(await screen.jumps()).toEqual([])
 
@@ -118,9 +118,9 @@ test('the first page asks for at most 14 files and 8 answers before anything is 
   await screen.open('/')
   // A page can be there before the browser has painted anything of it.
   await expect.poll(() => screen.page.evaluate<number>(firstPaints)).toBe(1)
-  const asked = await screen.page.evaluate<string[]>(beforeFirstPaint)
-  const files = asked.filter((each) => each.includes('/assets/'))
-  const answers = asked.filter((each) => each.includes('/api/'))
+  const requested = await screen.page.evaluate<string[]>(beforeFirstPaint)
+  const files = requested.filter((each) => each.includes('/assets/'))
+  const answers = requested.filter((each) => each.includes('/api/'))
   console.log(`  figure: ${files.length} files and ${answers.length} answers before the first paint`)
   expect(files.length).toBeLessThanOrEqual(14)
   expect(answers.length).toBeLessThanOrEqual(8)

@@ -47,7 +47,7 @@ const undo = async (page: Page): Promise<void> => {
 }
 
 test('G1 G2 on a phone the number is seen on every card, and no title is repeated below itself', async () => {
-  await using screen = await app.screen({ size: 'phone', look: 'dark' })
+  await using screen = await app.screen({ size: 'phone', scheme: 'dark' })
   const { page } = screen
   await screen.open('/books?sort=series')
   const cards = page.getByRole('article')
@@ -55,9 +55,9 @@ test('G1 G2 on a phone the number is seen on every card, and no title is repeate
   for (const each of await cards.all()) {
     await each.scrollIntoViewIfNeeded()
     const number = each.locator('b')
-    const [chip, whole] = [await number.boundingBox(), await each.boundingBox()]
-    expect((chip?.width ?? 0) > 10 && (chip?.x ?? 0) >= (whole?.x ?? 0)).toBe(true)
-    expect((chip?.x ?? 0) + (chip?.width ?? 0)).toBeLessThanOrEqual((whole?.x ?? 0) + (whole?.width ?? 0))
+    const [chip, card] = [await number.boundingBox(), await each.boundingBox()]
+    expect((chip?.width ?? 0) > 10 && (chip?.x ?? 0) >= (card?.x ?? 0)).toBe(true)
+    expect((chip?.x ?? 0) + (chip?.width ?? 0)).toBeLessThanOrEqual((card?.x ?? 0) + (card?.width ?? 0))
     expect(await number.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true)
     const [title, below] = await each
       .locator('a > span')
@@ -169,7 +169,7 @@ test('G4 the other button of the mouse opens it where it points, also in a table
 })
 
 test('G4 a finger that stays opens it as a sheet, and follows no link', async () => {
-  await using screen = await app.screen({ size: 'phone', look: 'dark' })
+  await using screen = await app.screen({ size: 'phone', scheme: 'dark' })
   const { page } = screen
   await screen.open('/series')
   const box = await card(page, 'Lamp').boundingBox()
@@ -251,7 +251,7 @@ test('D1 an open filter is there again on the next list, without anything moving
 })
 
 test('D4 on a phone filters are a sheet: as wide as it, for fingers, and it says how many are left', async () => {
-  await using screen = await app.screen({ size: 'phone', look: 'dark' })
+  await using screen = await app.screen({ size: 'phone', scheme: 'dark' })
   const { page } = screen
   await page.setViewportSize({ width: 320, height: 640 })
   await screen.open('/series')

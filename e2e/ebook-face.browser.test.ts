@@ -174,7 +174,7 @@ test('a note opens where the text refers to it, and what one may do with selecte
     const { top, height } = getSelection().getRangeAt(0).getBoundingClientRect()
     return { y: top + frameElement.getBoundingClientRect().top, height }
   })()`)
-  const place = await bar.boundingBox()
-  const isBeside = (place?.y ?? 0) + (place?.height ?? 0) <= text.y || (place?.y ?? 0) >= text.y + text.height
+  const barBox = await bar.boundingBox()
+  const isBeside = (barBox?.y ?? 0) + (barBox?.height ?? 0) <= text.y || (barBox?.y ?? 0) >= text.y + text.height
   expect(isBeside).toBe(true)
 })

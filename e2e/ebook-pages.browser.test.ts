@@ -49,10 +49,10 @@ const leaves = async (page: Page): Promise<Leaf[]> => {
   return (await Promise.all(open)).toSorted((one, other) => one.left - other.left)
 }
 
-test.each(eachWay)('pages that are laid out, at $size size in $look: axe is content, nothing jumps', async (way) => {
+test.each(eachWay)('pages that are laid out, at $size size in $scheme: axe is content, nothing jumps', async (way) => {
   await using screen = await app.screen({ ...way, as: await reader(app, `role-laid-${way.size}`) })
   const { page } = screen
-  const name = `ebook-pages-${way.size}-${way.look}`
+  const name = `ebook-pages-${way.size}-${way.scheme}`
   await screen.open(`/read/${app.idOf('Small 1.epub')}?at=0.1667`)
   await on(page, way.size === 'phone' ? 'Page 2 of 6' : 'Pages 2–3 of 6')
   await screen.picture(name)
@@ -217,7 +217,7 @@ test('W5 sound of the book plays when one says so, from anywhere in it; none by 
   await chapterOf(page).getByText('Listen.').click()
   await page.keyboard.press(']')
   await sees(page, 'Silence.')
-  expect(site.asked).toEqual([])
+  expect(site.requests).toEqual([])
 })
 
 test('W5 a book is read aloud by its own sound: what is heard is marked, held, skipped, and goes on from chapter to chapter', async () => {
@@ -225,36 +225,36 @@ test('W5 a book is read aloud by its own sound: what is heard is marked, held, s
   await using screen = await app.screen({ as })
   const { page } = screen
   /** It reads the marked text in the chapter in view. */
-  const said = () =>
+  const visibleIds = () =>
     chapterOf(page)
       .evaluate<string>("[...document.querySelectorAll('.said')].map((each) => each.id).join()")
       .catch(() => 'turning')
   const button = (name: string) => page.getByRole('button', { name, exact: true })
   await screen.open(`/read/${app.idOf('Talking 1.epub')}`)
   await sees(page, 'Waves')
-  expect(await said()).toBe('')
+  expect(await visibleIds()).toBe('')
   await button('Read aloud').click()
-  await expect.poll(said).toBe('s1')
-  await expect.poll(said).toBe('s2')
+  await expect.poll(visibleIds).toBe('s1')
+  await expect.poll(visibleIds).toBe('s2')
   await button('Pause').click()
   await button('Read aloud').waitFor()
   await settled(page)
   await screen.picture('ebook-aloud')
   expect(await screen.axe()).toEqual([])
   await button('Previous part').click()
-  await expect.poll(said).toBe('s1')
+  await expect.poll(visibleIds).toBe('s1')
   await button('Next part').click()
   await button('Next part').click()
-  await expect.poll(said).toBe('s3')
+  await expect.poll(visibleIds).toBe('s3')
   await page.keyboard.press('p')
   await button('Pause').waitFor()
   await sees(page, 'The wind rose.')
-  await expect.poll(said).toBe('s4')
+  await expect.poll(visibleIds).toBe('s4')
   // The book is over: nothing is marked, and nothing plays.
   await button('Pause').waitFor({ state: 'detached' })
-  expect(await said()).toBe('')
+  expect(await visibleIds()).toBe('')
   await button('Next part').waitFor({ state: 'detached' })
-  expect(site.asked).toEqual([])
+  expect(site.requests).toEqual([])
 })
 
 test('a book that nobody has read aloud has no button for it', async () => {
@@ -299,7 +299,7 @@ test('W5 a book that means ill: nothing of it runs and nobody is called, in the 
     for (const link of await bare.page.getByText('press here').all()) await link.click()
     expect([href, await ran(bare.page)]).toEqual([href, undefined])
   }
-  expect(site.asked).toEqual([])
+  expect(site.requests).toEqual([])
 })
 
 test('W5 a PDF that means ill is saved and never opened; its pages are pictures', async () => {
@@ -323,7 +323,7 @@ test('W5 a PDF that means ill is saved and never opened; its pages are pictures'
     await page.mouse.click(200, 200)
     expect([path, await ran(page), page.url()]).toEqual([path, undefined, expect.stringContaining(`${id}/pages/1`)])
   }
-  expect(site.asked).toEqual([])
+  expect(site.requests).toEqual([])
 })
 
 const bareBooks = [
@@ -359,6 +359,6 @@ test.each(bareBooks)(
     await sees(page, after)
     expect(sent).toBeGreaterThan(0)
     expect(await ran(page)).toBeUndefined()
-    expect(site.asked).toEqual([])
+    expect(site.requests).toEqual([])
   },
 )

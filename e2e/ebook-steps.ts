@@ -62,6 +62,6 @@ export const closed = async (page: Page) => {
 }
 
 export const eachWay = [
-  { size: 'desktop', look: 'light' },
-  { size: 'phone', look: 'dark' },
+  { size: 'desktop', scheme: 'light' },
+  { size: 'phone', scheme: 'dark' },
 ] as const

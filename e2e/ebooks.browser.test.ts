@@ -11,27 +11,30 @@ beforeAll(async () => {
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-test.each(eachWay)('at $size size in $look: axe is content with all of it, nothing jumps', async ({ size, look }) => {
-  await using screen = await app.screen({ size, look, as: await reader(app, `role-${size}`) })
-  const { page } = screen
-  const name = `ebook-${size}-${look}`
-  await screen.open(`/read/${app.idOf('Novel 1.epub')}`)
-  await sees(page, 'Paragraph 1 of chapter 1')
-  await screen.picture(name)
-  expect(await screen.axe()).toEqual([])
-  for (const [key, role, title] of [
-    ['c', 'dialog', 'Contents'],
-    ['/', 'dialog', 'Search in the book'],
-    ['s', 'complementary', 'How it looks'],
-  ] as const) {
-    await page.keyboard.press(key)
-    await page.getByRole(role, { name: title }).waitFor()
-    await screen.picture(`${name}-${title.split(' ')[0]}`)
+test.each(eachWay)(
+  'at $size size in $scheme: axe is content with all of it, nothing jumps',
+  async ({ size, scheme }) => {
+    await using screen = await app.screen({ size, scheme, as: await reader(app, `role-${size}`) })
+    const { page } = screen
+    const name = `ebook-${size}-${scheme}`
+    await screen.open(`/read/${app.idOf('Novel 1.epub')}`)
+    await sees(page, 'Paragraph 1 of chapter 1')
+    await screen.picture(name)
     expect(await screen.axe()).toEqual([])
-    await closed(page)
-  }
-  expect(await screen.jumps()).toEqual([])
-})
+    for (const [key, role, title] of [
+      ['c', 'dialog', 'Contents'],
+      ['/', 'dialog', 'Search in the book'],
+      ['s', 'complementary', 'How it looks'],
+    ] as const) {
+      await page.keyboard.press(key)
+      await page.getByRole(role, { name: title }).waitFor()
+      await screen.picture(`${name}-${title.split(' ')[0]}`)
+      expect(await screen.axe()).toEqual([])
+      await closed(page)
+    }
+    expect(await screen.jumps()).toEqual([])
+  },
+)
 
 test('READ-1 by keyboard: pages, contents, search, notes, links, and back; the place is kept for windows of any size', async () => {
   const as = await reader(app, 'role-keys')
@@ -76,14 +79,14 @@ test('READ-1 by keyboard: pages, contents, search, notes, links, and back; the p
   await page.reload()
   await sees(page, first)
   await expect.poll(() => standing(as, id)).toMatchObject({ href: expect.stringContaining('ch3.xhtml') })
-  const kept = await standing(as, id)
-  expect(kept).toMatchObject({
+  const locator = await standing(as, id)
+  expect(locator).toMatchObject({
     type: 'application/xhtml+xml',
     title: 'Chapter 3',
     text: { highlight: expect.any(String) },
   })
 
-  const quote = String((kept as { text?: { highlight?: string } } | undefined)?.text?.highlight).slice(0, 20)
+  const quote = String((locator as { text?: { highlight?: string } } | undefined)?.text?.highlight).slice(0, 20)
   await using phone = await app.screen({ size: 'phone', as })
   await phone.open(`/read/${id}`)
   await sees(phone.page, 'of chapter 3')
@@ -141,8 +144,8 @@ test('C17 text is marked and noted, pages get bookmarks; all of it is listed, le
   await screen.picture('ebook-selection')
   await page.getByRole('button', { name: 'Mark in green' }).click()
   await page.getByText('Marked.').waitFor()
-  const kept = async () => bodyOf(await as.call(api.listAnnotations, { params: { id } })).data
-  expect(await kept()).toMatchObject([
+  const annotations = async () => bodyOf(await as.call(api.listAnnotations, { params: { id } })).data
+  expect(await annotations()).toMatchObject([
     { quote: 'Paragraph 2 of chapter 1', colour: 'green', before: expect.stringContaining('word.') },
   ])
 
@@ -159,7 +162,7 @@ test('C17 text is marked and noted, pages get bookmarks; all of it is listed, le
   await screen.picture('ebook-mark')
   expect(await screen.axe()).toEqual([])
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await expect.poll(async () => (await kept())[0]?.note).toBe('So it begins')
+  await expect.poll(async () => (await annotations())[0]?.note).toBe('So it begins')
   await page.keyboard.press(']')
   await isAt(page, /^25 %/)
   await page.keyboard.press('b')
@@ -174,10 +177,10 @@ test('C17 text is marked and noted, pages get bookmarks; all of it is listed, le
   await page.keyboard.press('n')
   await notes.getByRole('button', { name: 'Remove' }).first().click()
   await page.getByText('The mark is gone.').waitFor()
-  expect(await kept()).toEqual([])
+  expect(await annotations()).toEqual([])
   await closed(page)
   await page.getByRole('button', { name: 'Undo' }).last().click()
-  await expect.poll(async () => (await kept())[0]?.note).toBe('So it begins')
+  await expect.poll(async () => (await annotations())[0]?.note).toBe('So it begins')
 })
 
 test('vertical writing from right to left: pages and keys go the other way', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { paths } from '../packages/web/src/navigation/paths.ts'
 import { checkPage, groups, long, pages, startHostileApp, timeout } from './hostile-app.ts'
-import { lookFor, overhangOf } from './looks.ts'
+import { lookFor, overhangOf } from './schemes.ts'
 
 let app: Awaited<ReturnType<typeof startHostileApp>>
 beforeAll(async () => {

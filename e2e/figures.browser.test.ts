@@ -35,7 +35,7 @@ const morning = (daysAgo: number, minutes = 0): string => {
 }
 
 let made = 0
-const session = (bookId: string, daysAgo: number, said: Partial<api.ReadingSession>): api.ReadingSession => {
+const session = (bookId: string, daysAgo: number, fields: Partial<api.ReadingSession>): api.ReadingSession => {
   made += 1
   return {
     id: `019aa3b2-6c7e-7000-8000-${String(made).padStart(12, '0')}`,
@@ -43,7 +43,7 @@ const session = (bookId: string, daysAgo: number, said: Partial<api.ReadingSessi
     kind: 'progress',
     clientStartedAt: morning(daysAgo),
     clientEndedAt: morning(daysAgo, 60),
-    ...said,
+    ...fields,
   }
 }
 
@@ -136,7 +136,7 @@ test('READ-3 statistics: measured and estimated stand apart, what is not known i
 })
 
 test('READ-3 what is looked at stands in the address, on a phone in the dark as well', async () => {
-  await using screen = await app.screen({ size: 'phone', look: 'dark', language: 'de' })
+  await using screen = await app.screen({ size: 'phone', scheme: 'dark', language: 'de' })
   const { page } = screen
   await screen.open('/statistics')
   await page.getByLabel('Zeitraum').selectOption({ label: 'Alles' })
@@ -327,7 +327,7 @@ test('READ-1 the history of a series is forgotten after a question that says wha
 })
 
 test('READ-1 a history is taken along and brought in, with a report of what was not found', async () => {
-  await using screen = await app.screen({ look: 'dark' })
+  await using screen = await app.screen({ scheme: 'dark' })
   const { page } = screen
   await screen.open('/account/history')
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'As CSV' }).click()])

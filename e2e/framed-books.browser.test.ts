@@ -73,7 +73,7 @@ test('C3 W5 a book that means ill runs nothing and calls nobody from within a fr
   await frame.getByRole('img', { name: 'drawing' }).waitFor()
   await screen.page.waitForLoadState('networkidle')
   expect(await ran(screen)).toBeUndefined()
-  expect([screen.requests.filter((address) => address.startsWith(callTo())), site.asked]).toEqual([[], []])
+  expect([screen.requests.filter((address) => address.startsWith(callTo())), site.requests]).toEqual([[], []])
 })
 
 test('C3 W5 were the server to let everything of it through, the policy of the surface would hold', async () => {
@@ -90,5 +90,5 @@ test('C3 W5 were the server to let everything of it through, the policy of the s
   await frame.getByText('Once upon a time.').click({ force: true })
   await page.waitForLoadState('networkidle')
   expect(screen.complaints.length).toBeGreaterThan(0)
-  expect([await ran(screen), site.asked]).toEqual([undefined, []])
+  expect([await ran(screen), site.requests]).toEqual([undefined, []])
 })

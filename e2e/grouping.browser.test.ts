@@ -124,7 +124,7 @@ test('C21 a tree of publishers gets their levels, which can be said otherwise', 
 })
 
 test('C21 a pattern that cannot be read is refused at its field, and shows what it makes once it can', async () => {
-  await using screen = await app.screen({ look: 'dark' })
+  await using screen = await app.screen({ scheme: 'dark' })
   screen.forgive(/4(00|22)/)
   const { page } = screen
   await screen.open('/libraries/new')

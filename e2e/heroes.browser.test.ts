@@ -8,7 +8,7 @@ import { bodyOf } from '../packages/server/test/outcome.ts'
 import { waitUntil } from '../packages/server/test/smoke/wait-until.ts'
 import { paths } from '../packages/web/src/navigation/paths.ts'
 import { type App, scannedLibrary, settled, startApp } from './app.ts'
-import { everyLook, wear } from './looks.ts'
+import { everyScheme, wear } from './schemes.ts'
 import { contrastsWithin } from './text-contrast.ts'
 
 /** No cover is harder on text than one that is all of one colour, and these are the ends of what there is. */
@@ -53,7 +53,7 @@ afterAll(() => app[Symbol.asyncDispose]())
 
 const hero = 'main :has(> [aria-hidden="true"] > canvas)'
 
-const looks = process.env['TESTS'] === 'all' ? everyLook : (['light', 'dark'] as const)
+const schemes = process.env['TESTS'] === 'all' ? everyScheme : (['light', 'dark'] as const)
 
 /** On a desktop and on a phone, which are one document here. */
 const widths = [1440, 390] as const
@@ -63,12 +63,12 @@ const tooFaint = async (page: Page, desk: Page): Promise<readonly string[]> => {
   for (const width of widths) {
     await page.setViewportSize({ width, height: 800 })
     await settled(page)
-    for (const look of looks) {
-      await wear(page, look)
+    for (const scheme of schemes) {
+      await wear(page, scheme)
       const seen = await contrastsWithin(page, hero, desk)
       expect(seen.length, 'a hero has texts').toBeGreaterThan(2)
       const weak = seen.filter(({ contrast }) => contrast < 4.5)
-      faint.push(...weak.map(({ text, contrast }) => `${look} at ${width}: ${contrast.toFixed(2)} of "${text}"`))
+      faint.push(...weak.map(({ text, contrast }) => `${scheme} at ${width}: ${contrast.toFixed(2)} of "${text}"`))
     }
   }
   return faint

@@ -2,7 +2,7 @@ import * as api from '@carrel/api'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bodyOf } from '../packages/server/test/outcome.ts'
-import { amissInBothLooks, type App, type Screen, settled, startApp } from './app.ts'
+import { amissInBothSchemes, type App, type Screen, settled, startApp } from './app.ts'
 
 const volumes = (series: string, count: number, more: object = {}) =>
   Array.from({ length: count }, (_, index) => ({
@@ -83,7 +83,7 @@ test('H1 H6 the book one is in lies open with its place before it is there, and 
     .getByRole('region', { name: 'Also open' })
     .getByRole('link', { name: /Series 3/ })
     .waitFor()
-  expect(await amissInBothLooks(screen, 'home-hero')).toEqual([])
+  expect(await amissInBothSchemes(screen, 'home-hero')).toEqual([])
 
   await hero(page).getByRole('link', { name: 'Continue' }).click()
   await page.waitForURL(/\/read\//)
@@ -137,8 +137,8 @@ test('H3 a mouse without a wheel, and the arrow keys, come to the last card of a
   await screen.open('/')
   const cards = page.getByRole('list', { name: 'Recently added', exact: true }).getByRole('listitem')
   const on = page.getByRole('button', { name: 'Recently added: on' })
-  const seen = async (place: number): Promise<boolean> => {
-    const box = await cards.nth(place).boundingBox()
+  const seen = async (index: number): Promise<boolean> => {
+    const box = await cards.nth(index).boundingBox()
     return box !== null && box.x >= 0 && box.x + box.width <= 1281
   }
   const last = (await cards.count()) - 1
@@ -152,9 +152,9 @@ test('H3 a mouse without a wheel, and the arrow keys, come to the last card of a
     .toBe(true)
   await cards.first().getByRole('link').focus()
   await page.keyboard.press('ArrowRight')
-  const isFocused = (place: number) =>
+  const isFocused = (index: number) =>
     cards
-      .nth(place)
+      .nth(index)
       .getByRole('link')
       .evaluate((element) => element.matches(':focus'))
   expect(await isFocused(1)).toBe(true)
@@ -164,7 +164,7 @@ test('H3 a mouse without a wheel, and the arrow keys, come to the last card of a
 
 test('H5 on a phone the title, how far one is and the way on are seen without scrolling', async () => {
   await turn(bookOf('Night Parade', 2), 4)
-  await using screen = await app.screen({ size: 'phone', look: 'dark', language: 'de' })
+  await using screen = await app.screen({ size: 'phone', scheme: 'dark', language: 'de' })
   const { page } = screen
   await screen.open('/')
   const bar = await page.getByRole('navigation').last().boundingBox()

@@ -10,7 +10,7 @@ import { signIn, testPassword, type Visitor } from '../packages/server/test/smok
 import { waitUntil } from '../packages/server/test/smoke/wait-until.ts'
 import { paths } from '../packages/web/src/navigation/paths.ts'
 import { type App, scannedLibrary, type Screen, startApp } from './app.ts'
-import { type LookName, wear } from './looks.ts'
+import { type SchemeName, wear } from './schemes.ts'
 
 /**
  * Names and texts may contain any of these: markup, words without an end, characters that turn the direction of a line.
@@ -225,10 +225,10 @@ export const timeout = 15_000
 export const evaluate = <Result>(page: Page, text: string): Promise<Result> => page.evaluate<Result>(text)
 
 /** All of what axe knows, and that a text with markup in it is a text. */
-export const checkPage = async (screen: Screen, name: string, look: LookName): Promise<void> => {
+export const checkPage = async (screen: Screen, name: string, scheme: SchemeName): Promise<void> => {
   const { page } = screen
-  await wear(page, look)
-  await screen.picture(`every-${name}-${page.viewportSize()?.width ?? 0}-${look}`)
-  expect.soft(await screen.axe(), `${name} in ${look}`).toEqual([])
+  await wear(page, scheme)
+  await screen.picture(`every-${name}-${page.viewportSize()?.width ?? 0}-${scheme}`)
+  expect.soft(await screen.axe(), `${name} in ${scheme}`).toEqual([])
   expect.soft(await page.locator('img[src=x], svg[onload], #app script').count(), `${name}: text is text`).toBe(0)
 }

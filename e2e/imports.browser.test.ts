@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as api from '@carrel/api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startLanraragi } from '../packages/server/test/asked-servers.ts'
+import { startLanraragi } from '../packages/server/test/recording-servers.ts'
 import { bodyOf } from '../packages/server/test/outcome.ts'
 import { signIn, testPassword } from '../packages/server/test/smoke/carrel.ts'
 import { type App, startApp } from './app.ts'
@@ -73,13 +73,13 @@ test('G1 C25 somebody reads what another server holds, takes a part of it over, 
   expect(await readBooks()).toBe(0)
   // It has gone, and a task tells of itself before this page is told: with a task everything is asked again that tasks change.
   let hasGone = false
-  const asked = page.waitForResponse((response) => hasGone && response.url().includes('/api/v1/libraries?'))
+  const answered = page.waitForResponse((response) => hasGone && response.url().includes('/api/v1/libraries?'))
   await page.route(/\/api\/v1\/imports\//, async (route) => {
     if (route.request().method() !== 'DELETE') return route.continue()
     const response = await route.fetch()
     hasGone = true
     bodyOf(await app.admin.call(api.scanLibrary, { params: { id: app.libraryId }, body: {} }))
-    await asked
+    await answered
     return route.fulfill({ response })
   })
   await page.getByRole('button', { name: 'Forget the report' }).click()
@@ -88,7 +88,7 @@ test('G1 C25 somebody reads what another server holds, takes a part of it over, 
 })
 
 test('C25 a file is sent from the browser', async () => {
-  await using screen = await app.screen({ size: 'phone', look: 'dark' })
+  await using screen = await app.screen({ size: 'phone', scheme: 'dark' })
   const { page } = screen
   await screen.open('/admin/imports')
   await page.getByLabel('Server').selectOption({ label: 'Mihon, Tachiyomi' })

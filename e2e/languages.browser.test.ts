@@ -100,10 +100,10 @@ test('what is wrong with a book, and why a task has failed, is said in the langu
   const backups = join(app.carrel.dataDir, 'backups')
   await rm(backups, { recursive: true, force: true })
   await writeFile(backups, 'in the way')
-  const whole = comic({ seed: 90, pages: 3 })
+  const wholeComic = comic({ seed: 90, pages: 3 })
   await app.folder.write(
     'Broken/Broken 1.cbz',
-    Buffer.concat([whole.subarray(0, 500), Buffer.alloc(whole.length - 500)]),
+    Buffer.concat([wholeComic.subarray(0, 500), Buffer.alloc(wholeComic.length - 500)]),
   )
   await app.admin.call(api.updateProfile, { body: { language: 'de' } })
   try {

@@ -56,15 +56,15 @@ test('L1 read lists are fans of covers that say how far one is and lead on, on e
   const order = [bookOf('Candle', 1), bookOf('Anchor', 1), bookOf('Bell', 2), bookOf('Drum', 1), bookOf('Ember', 1)]
   const id = await makeReadList('The long way', order)
   bodyOf(await app.admin.call(api.markBookRead, { params: { id: order[0] ?? '' } }))
-  for (const look of ['light', 'dark'] as const) {
-    await using screen = await app.screen({ look })
+  for (const scheme of ['light', 'dark'] as const) {
+    await using screen = await app.screen({ scheme })
     await screen.open('/read-lists')
     await card(screen.page, 'The long way').getByText('5 books · 1 read').waitFor()
     await card(screen.page, 'The long way').getByText('Next: Anchor 1').waitFor()
     await expect.poll(() => card(screen.page, 'The long way').locator('img').count()).toBe(4)
     expect(await screen.axe()).toEqual([])
     expect(await screen.jumps()).toEqual([])
-    await screen.picture(`read-lists-${look}`)
+    await screen.picture(`read-lists-${scheme}`)
   }
   await using screen = await app.screen()
   const { page } = screen

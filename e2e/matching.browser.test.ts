@@ -20,7 +20,7 @@ await new Promise<void>((resolve) => elsewhere.listen(0, '127.0.0.1', resolve))
 const host = `localhost:${(elsewhere.address() as AddressInfo).port}`
 
 /** The plugin of these tests knows only these. */
-const known = [
+const entries = [
   {
     externalId: '30104',
     title: 'Yotsuba&!',
@@ -45,7 +45,7 @@ const known = [
 ]
 
 const program = `import { createInterface } from 'node:readline'
-const known = ${JSON.stringify(known)}
+const known = ${JSON.stringify(entries)}
 const say = (message) => process.stdout.write(JSON.stringify({ jsonrpc: '2.0', ...message }) + '\\n')
 const resultOf = ({ externalId, title, alternateTitles = [], year, coverUrl, relevanceScore, authors = [], genres, summary }) => ({
   externalId, title, year, coverUrl, relevanceScore, alternateTitles: alternateTitles.map((each) => each.title),
@@ -128,11 +128,11 @@ const pictures = async (screen: Screen, name: string): Promise<void> => {
   const { page } = screen
   for (const width of [1280, 320]) {
     await page.setViewportSize({ width, height: 860 })
-    for (const look of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme: look })
-      await page.locator(`:root[data-mantine-color-scheme=${look}]`).waitFor({ state: 'attached' })
+    for (const scheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme: scheme })
+      await page.locator(`:root[data-mantine-color-scheme=${scheme}]`).waitFor({ state: 'attached' })
       expect(await screen.axe('color-contrast')).toEqual([])
-      await screen.picture(`${name}-${width}-${look}`)
+      await screen.picture(`${name}-${width}-${scheme}`)
     }
     expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true)
   }
@@ -243,7 +243,7 @@ test('PLG-1 a plugin that is busy, fails or finds nothing: what is the matter, a
   await expect.poll(() => results.getByRole('listitem').count()).toBe(3)
   await page.getByRole('button', { name: 'Show more' }).last().click()
   await results.getByText('Berserk of new').waitFor()
-  await expect.poll(() => results.getByRole('listitem').count()).toBe(known.length)
+  await expect.poll(() => results.getByRole('listitem').count()).toBe(entries.length)
   expect(await page.locator('img[src=x]').count()).toBe(0)
   await page.getByLabel('Ask').selectOption('Attic')
   await results.getByText('Berserk of old').waitFor({ state: 'hidden' })
@@ -348,7 +348,7 @@ test('PLG-1 a job is made, run, changed, switched off, deleted and brought back'
 })
 
 test('CAT-2 a book is matched on a phone, in German, and what a plugin said is taken back where sources are shown', async () => {
-  await using screen = await app.screen({ size: 'phone', look: 'dark', language: 'de' })
+  await using screen = await app.screen({ size: 'phone', scheme: 'dark', language: 'de' })
   const { page } = screen
   const { data } = bodyOf(await app.admin.call(api.listBooks, { query: { seriesId: idOf('Yotsuba') } }))
   const id = data[0]?.id ?? ''

@@ -80,8 +80,8 @@ test('E1 a list that was searched is by what fits best, and says so', async () =
 })
 
 test.each([
-  { size: 'desktop', look: 'light', width: 1440, language: 'en' },
-  { size: 'phone', look: 'dark', width: 320, language: 'de' },
+  { size: 'desktop', scheme: 'light', width: 1440, language: 'en' },
+  { size: 'phone', scheme: 'dark', width: 320, language: 'de' },
 ] as const)('E2 the number is seen wherever a book is named, at $width pixels in $language', async (chosen) => {
   await using screen = await app.screen(chosen)
   const { page } = screen
@@ -125,7 +125,7 @@ test('E2 volumes without a title of their own are called by their number, in the
 })
 
 test.each([320, 1440])('E2 the reader and what comes next say the number, at %i pixels', async (width) => {
-  await using screen = await app.screen(width === 320 ? { size: 'phone', look: 'dark' } : {})
+  await using screen = await app.screen(width === 320 ? { size: 'phone', scheme: 'dark' } : {})
   const { page } = screen
   await page.setViewportSize({ width, height: 800 })
   await screen.open('/books?sort=name&view=table')
@@ -150,8 +150,8 @@ test.each([320, 1440])('E2 the reader and what comes next say the number, at %i 
 })
 
 test.each([
-  { size: 'desktop', look: 'light', width: 1440 },
-  { size: 'phone', look: 'dark', width: 320 },
+  { size: 'desktop', scheme: 'light', width: 1440 },
+  { size: 'phone', scheme: 'dark', width: 320 },
 ] as const)(
   'E3 suggestions tell books of one name apart by cover, number and series, at $width pixels',
   async (chosen) => {

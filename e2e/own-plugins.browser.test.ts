@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../packages/server/test/free-port.ts'
 import { clientSecret, startProvider, type TestProvider } from '../packages/server/test/oidc-provider.ts'
 import { bodyOf } from '../packages/server/test/outcome.ts'
-import { amissInBothLooks, type App, everySize, startApp } from './app.ts'
+import { amissInBothSchemes, type App, everySize, startApp } from './app.ts'
 
 /** It recommends nothing, and works with an account elsewhere. Its settings say where. */
 const moody = `import { createInterface } from 'node:readline'
@@ -124,7 +124,7 @@ test.each(everySize)('one’s plugins at %s size: axe is content, and nothing is
   await screen.open('/account/plugins')
   await page.getByText('Asks').waitFor()
   expect(await screen.jumps()).toEqual([])
-  expect(await amissInBothLooks(screen, 'own-plugins')).toEqual([])
+  expect(await amissInBothSchemes(screen, 'own-plugins')).toEqual([])
   if (size === 'desktop') return
   await page.getByText('So richtest du es ein').click()
   await page.setViewportSize({ width: 320, height: 640 })

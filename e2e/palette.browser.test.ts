@@ -34,8 +34,8 @@ const optionsOf = (page: Page) => page.getByRole('listbox', { name: 'Hits' }).ge
 const fieldOf = (page: Page) => page.getByRole('combobox', { name: 'Search or jump to…' })
 
 test.each([
-  { size: 'desktop', look: 'light' },
-  { size: 'phone', look: 'dark' },
+  { size: 'desktop', scheme: 'light' },
+  { size: 'phone', scheme: 'dark' },
 ] as const)('P1 three books called “Salt” are told apart without opening one, on a $size', async (chosen) => {
   await using screen = await app.screen(chosen)
   const { page } = screen
@@ -53,7 +53,7 @@ test.each([
   ])
   await books.locator('img').nth(2).waitFor()
   expect(await page.locator('mark').allTextContents()).toEqual(['Salt', 'Salt', 'Salt'])
-  await screen.picture(`palette-salt-${chosen.size}-${chosen.look}`)
+  await screen.picture(`palette-salt-${chosen.size}-${chosen.scheme}`)
   expect(await screen.axe()).toEqual([])
   if (chosen.size === 'desktop') return
   await page.getByRole('button', { name: 'Cancel' }).click()

@@ -147,7 +147,7 @@ test('PLG-1 credentials go in and never come out; what was changed can be put ba
   expect(bodyOf(await app.admin.call(api.testPlugin, { params: { id } })).success).toBe(true)
   const stored = async () => bodyOf(await app.admin.call(api.readPlugin, { params: { id } }))
 
-  await using screen = await app.screen({ size: 'phone', look: 'dark' })
+  await using screen = await app.screen({ size: 'phone', scheme: 'dark' })
   const { page } = screen
   await screen.open(`/admin/plugins/${id}/settings`)
   await page.getByLabel('Token').first().fill('a secret word')

@@ -92,7 +92,7 @@ test('W5 the reader can show what is in a book; it runs nothing, calls nobody, a
   for (const address of [`/api/v1/books/${bookId}/file`, 'blob', `http://127.0.0.1:${site.port}/assets/spy.js`]) {
     expect([address, await page.evaluate(loading(address))]).toEqual([address, 'refused'])
   }
-  expect(site.asked).toEqual([])
+  expect(site.requests).toEqual([])
 
   await screen.open(`/books/${bookId}`)
   expect(await page.evaluate(showChapter(site.port)).catch(() => 'refused')).not.toBe('Once upon a time')

@@ -35,7 +35,7 @@ const layerOf = (page: Page) =>
   })()`)
 
 test('R1 in the light look nothing around the pages is lighter than #222', async () => {
-  await using screen = await app.screen({ look: 'light', as: await reader(app, 'face-dark') })
+  await using screen = await app.screen({ scheme: 'light', as: await reader(app, 'face-dark') })
   const { page } = screen
   await screen.open(`/read/${app.idOf('Saga 1.cbz')}`)
   await page.keyboard.press('ArrowRight')

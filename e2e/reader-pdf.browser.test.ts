@@ -187,11 +187,13 @@ test('F4 the next pages are there in small before one turns, and none is ever gr
   await using screen = await app.screen({ as: await reader(app, 'pdf-6') })
   const { page, requests } = screen
   await screen.open(`/read/${id}?page=30`)
-  const asked = (number: number, what: RegExp) =>
+  const hasRequested = (number: number, what: RegExp) =>
     requests.some((each) => each.includes(`/pages/${number}?`) && what.test(each))
   await waitUntil(
     'the next pages, and more of them in small',
-    () => [32, 33].every((each) => asked(each, /width=1600/)) && [34, 36].every((each) => asked(each, /width=160\b/)),
+    () =>
+      [32, 33].every((each) => hasRequested(each, /width=1600/)) &&
+      [34, 36].every((each) => hasRequested(each, /width=160\b/)),
   )
   await waitUntil('nothing under way', () =>
     page.evaluate<boolean>('[...document.images].every(({ complete }) => complete)'),

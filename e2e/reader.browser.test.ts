@@ -14,8 +14,8 @@ beforeAll(async () => {
 afterAll(() => app[Symbol.asyncDispose]())
 
 const eachWay = [
-  { size: 'desktop', look: 'light' },
-  { size: 'phone', look: 'dark' },
+  { size: 'desktop', scheme: 'light' },
+  { size: 'phone', scheme: 'dark' },
 ] as const
 
 const reading = (page: Page, text: string) => page.getByRole('main', { name: text, exact: true }).waitFor()
@@ -27,26 +27,29 @@ const closed = async (page: Page) => {
 
 const progressOf = async (id: string) => bodyOf(await app.admin.call(api.readProgress, { params: { id } }))
 
-test.each(eachWay)('at $size size in $look: axe is content with all of it, nothing jumps', async ({ size, look }) => {
-  await using screen = await app.screen({ size, look })
-  const { page } = screen
-  const name = `reader-${size}-${look}`
-  await screen.open(`/read/${app.idOf('Saga 1.cbz')}`)
-  await page.getByRole('img', { name: 'Page 1' }).waitFor()
-  await screen.picture(name)
-  expect(await screen.axe()).toEqual([])
-  await page.keyboard.press('s')
-  await page.getByRole('complementary', { name: 'How you read' }).waitFor()
-  await screen.picture(`${name}-settings`)
-  expect(await screen.axe()).toEqual([])
-  await page.keyboard.press('Escape')
-  await page.getByRole('complementary').waitFor({ state: 'detached' })
-  await page.keyboard.press('p')
-  await page.getByRole('button', { name: 'Go to page 8' }).waitFor()
-  await screen.picture(`${name}-pages`)
-  await closed(page)
-  expect(await screen.jumps()).toEqual([])
-})
+test.each(eachWay)(
+  'at $size size in $scheme: axe is content with all of it, nothing jumps',
+  async ({ size, scheme }) => {
+    await using screen = await app.screen({ size, scheme })
+    const { page } = screen
+    const name = `reader-${size}-${scheme}`
+    await screen.open(`/read/${app.idOf('Saga 1.cbz')}`)
+    await page.getByRole('img', { name: 'Page 1' }).waitFor()
+    await screen.picture(name)
+    expect(await screen.axe()).toEqual([])
+    await page.keyboard.press('s')
+    await page.getByRole('complementary', { name: 'How you read' }).waitFor()
+    await screen.picture(`${name}-settings`)
+    expect(await screen.axe()).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.getByRole('complementary').waitFor({ state: 'detached' })
+    await page.keyboard.press('p')
+    await page.getByRole('button', { name: 'Go to page 8' }).waitFor()
+    await screen.picture(`${name}-pages`)
+    await closed(page)
+    expect(await screen.jumps()).toEqual([])
+  },
+)
 
 test('by keyboard through a book with a wide page, to its end, and on to the next', async () => {
   await using screen = await app.screen()

@@ -46,11 +46,11 @@ test('one begins where one was, on any device, and a device that lags behind ask
   await untilAt(id, 6)
 
   await phone.open(`/read/${id}?page=2`)
-  const asked = phone.page.getByRole('dialog', { name: 'You have read on elsewhere' })
-  await asked.getByText(/On “Chrome.*” you are on page 6/).waitFor()
+  const question = phone.page.getByRole('dialog', { name: 'You have read on elsewhere' })
+  await question.getByText(/On “Chrome.*” you are on page 6/).waitFor()
   await phone.picture('reader-elsewhere')
   expect(await phone.axe()).toEqual([])
-  await asked.getByRole('button', { name: 'Go to page 6' }).click()
+  await question.getByRole('button', { name: 'Go to page 6' }).click()
   await count(phone.page, '6 of 8')
 
   await phone.page.keyboard.press('ArrowRight')

@@ -44,9 +44,9 @@ const reader = async (username: string): Promise<Visitor> => {
 
 const seriesCalled = async (title: string): Promise<string> => {
   const { data } = bodyOf(await app.admin.call(api.listSeries, { query: { pageSize: 100 } }))
-  const found = data.find((each) => each.title === title)
-  if (!found) throw new Error(`There is no series ${title}`)
-  return found.id
+  const match = data.find((each) => each.title === title)
+  if (!match) throw new Error(`There is no series ${title}`)
+  return match.id
 }
 
 const finish = async (visitor: Visitor, ...titles: readonly string[]): Promise<void> => {
@@ -70,7 +70,7 @@ test('REC-1 nobody recommends: the page says what to do, and no place leads ther
   await page.getByText('Ask an administrator to set up a plugin').waitFor()
   expect(await placesOf(page).allTextContents()).not.toContain('Recommended')
   expect(await screen.axe()).toEqual([])
-  await using admins = await app.screen({ size: 'phone', look: 'dark' })
+  await using admins = await app.screen({ size: 'phone', scheme: 'dark' })
   await admins.open('/recommendations')
   await admins.page.getByRole('link', { name: 'Set it up' }).waitFor()
   expect(await admins.axe()).toEqual([])
@@ -138,8 +138,8 @@ test('REC-1 the shelf comes to home by itself when the task ends, after the rest
   const shelf = listOf(page)
   await shelf.getByRole('link', { name: 'Last Stop' }).getByText('Because you finished').waitFor()
   expect(await screen.jumps()).toEqual([])
-  const asked = requests.filter((each) => each.includes('/api/v1/home'))
-  expect(asked).toEqual([...new Set(asked)])
+  const requestsOfHome = requests.filter((each) => each.includes('/api/v1/home'))
+  expect(requestsOfHome).toEqual([...new Set(requestsOfHome)])
   expect(await isMarked(page)).toBe(true)
   expect(await screen.axe()).toEqual([])
   await shelf.scrollIntoViewIfNeeded()
@@ -178,10 +178,10 @@ test('REC-1 on the page: why, refreshed live, onto the list, put away with a rea
   await card.getByText(/Because you finished (Night Train and Cold Harbour|Cold Harbour and Night Train):/).waitFor()
   expect(await isMarked(page)).toBe(true)
 
-  const want = card.getByRole('button', { name: 'Want to read: Last Stop' })
-  await want.click()
+  const wantButton = card.getByRole('button', { name: 'Want to read: Last Stop' })
+  await wantButton.click()
   await page.getByText('It is on your list now.').waitFor()
-  await expect.poll(() => want.getAttribute('aria-pressed')).toBe('true')
+  await expect.poll(() => wantButton.getAttribute('aria-pressed')).toBe('true')
   expect(bodyOf(await visitor.call(api.listWantToRead, {})).data).toMatchObject([{ title: 'Last Stop' }])
 
   const before = await titlesIn(page)
@@ -209,7 +209,7 @@ test('REC-1 on the page: why, refreshed live, onto the list, put away with a rea
 test('REC-1 all put away, and one brought back from the list below, on a phone in the dark', async () => {
   const visitor = await reader('alma')
   await finish(visitor, 'Night Train', 'Cold Harbour')
-  await using screen = await app.screen({ as: visitor, size: 'phone', look: 'dark' })
+  await using screen = await app.screen({ as: visitor, size: 'phone', scheme: 'dark' })
   const { page } = screen
   await screen.open('/recommendations')
   await listOf(page).getByRole('article').first().waitFor()
@@ -238,7 +238,7 @@ test('REC-1 in German, black on a phone, and at 320 pixels nothing is cut off', 
   const params = { id: enabled[0]?.id ?? '' }
   bodyOf(await visitor.call(api.saveUserPluginConfig, { params, body: { config: { language: 'de' } } }))
   await finish(visitor, 'Night Train', 'Cold Harbour')
-  await using screen = await app.screen({ as: visitor, size: 'phone', look: 'dark', language: 'de' })
+  await using screen = await app.screen({ as: visitor, size: 'phone', scheme: 'dark', language: 'de' })
   const { page } = screen
   await screen.open('/recommendations')
   await page.getByText(/Weil du \S+ \S+ und \S+ \S+ ausgelesen hast: auch von Ana Kovač/).waitFor()

@@ -3,7 +3,7 @@ import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bodyOf } from '../packages/server/test/outcome.ts'
 import { paths } from '../packages/web/src/navigation/paths.ts'
-import { amissInBothLooks, type App, type Screen, settled, startApp } from './app.ts'
+import { amissInBothSchemes, type App, type Screen, settled, startApp } from './app.ts'
 
 const book = (folder: string, number: number, Series = folder) => ({
   path: `${folder}/${folder} ${number}.cbz`,
@@ -61,7 +61,7 @@ test('C22 chosen books are moved to another series: said before, done, and taken
   await dialog.getByRole('button', { name: /^Sage/ }).click()
   await dialog.getByText('2 books go to “Sage”.').waitFor()
   expect(await seriesNow()).toEqual(before)
-  expect(await amissInBothLooks(screen, 'hand-move')).toEqual([])
+  expect(await amissInBothSchemes(screen, 'hand-move')).toEqual([])
   await dialog.getByRole('button', { name: 'Move', exact: true }).click()
   await page.getByText('2 books are in “Sage” now.').waitFor()
   expect(await seriesNow()).toEqual({ ...before, Saga: 2, Sage: 3 })
@@ -94,7 +94,7 @@ test('C22 all books of a series go into a new one, whose page comes instead of t
   await dialog.getByLabel('New files of this folder too').check()
   await dialog.getByText('2 books go to “Brand new”, and “Sagas” will be empty.').waitFor()
   await noWider(screen)
-  expect(await amissInBothLooks(screen, 'hand-move-new')).toEqual([])
+  expect(await amissInBothSchemes(screen, 'hand-move-new')).toEqual([])
   await dialog.getByRole('button', { name: 'Move', exact: true }).click()
   await page.getByRole('heading', { name: 'Brand new' }).waitFor()
   expect(await seriesNow()).toEqual({ Saga: 4, Sage: 1, 'Brand new': 2 })
@@ -105,7 +105,7 @@ test('C22 all books of a series go into a new one, whose page comes instead of t
 })
 
 test('C22 some books of a series are split off, called as the server would unless somebody says so', async () => {
-  await using screen = await app.screen({ look: 'dark' })
+  await using screen = await app.screen({ scheme: 'dark' })
   const { page } = screen
   await screen.open(paths.series(await idOf('Saga')))
   const bar = await select(page, [/Saga part 3/, /Saga part 7/])
@@ -115,7 +115,7 @@ test('C22 some books of a series are split off, called as the server would unles
   expect(await dialog.getByLabel('Title of the new series').getAttribute('placeholder')).toBe('Saga (2)')
   await dialog.getByLabel('Title of the new series').fill('Saga, later')
   await dialog.getByText('2 books go to “Saga, later”.').waitFor()
-  expect(await amissInBothLooks(screen, 'hand-split')).toEqual([])
+  expect(await amissInBothSchemes(screen, 'hand-split')).toEqual([])
   await dialog.getByRole('button', { name: 'Split off' }).click()
   await page.getByText('2 books are in “Saga, later” now.').waitFor()
   expect(await seriesNow()).toEqual({ ...before, Saga: 2, 'Saga, later': 2 })
@@ -137,7 +137,7 @@ test('C22 series are merged into the one with most books, or another', async () 
   await dialog.getByText('1 book goes to “Saga”, and “Sage” will be gone.').waitFor()
   await dialog.getByRole('radio', { name: 'Sage' }).check()
   await dialog.getByText('4 books go to “Sage”, and “Saga” will be gone.').waitFor()
-  expect(await amissInBothLooks(screen, 'hand-merge')).toEqual([])
+  expect(await amissInBothSchemes(screen, 'hand-merge')).toEqual([])
   await dialog.getByRole('button', { name: 'Merge' }).click()
   await page.getByText('4 books are in “Sage” now.').waitFor()
   expect(await seriesNow()).toEqual({ Sagas: 2, Sage: 5 })
@@ -222,7 +222,7 @@ test('C22 what is put by hand is listed, said on the book, and put back', async 
   await settled(page)
   const rows = page.getByRole('list', { name: 'Put by hand' }).getByRole('listitem')
   await expect.poll(() => rows.count()).toBe(2)
-  expect(await amissInBothLooks(screen, 'hand-overrides')).toEqual([])
+  expect(await amissInBothSchemes(screen, 'hand-overrides')).toEqual([])
   await rows
     .filter({ hasText: 'Saga part 1' })
     .getByRole('button', { name: /^Put back/ })

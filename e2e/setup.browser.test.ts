@@ -61,11 +61,11 @@ test('W7 LIB-1 a new server is set up: the account, with its token behind a prox
   await page.getByRole('button', { name: 'Add the library' }).click()
 
   await page.getByText('Comics is being looked through.').waitFor()
-  const found = await waitUntil('the books to be found', async () => {
+  const count = await waitUntil('the books to be found', async () => {
     const { total } = bodyOf(await ana.call(api.listBooks, {}))
     return total === 4 ? total : undefined
   })
-  expect(found).toBe(4)
+  expect(count).toBe(4)
   // The event stream tells the page.
   const updated = page.getByRole('list', { name: 'Recently added' })
   await updated.getByText('<b>Bold', { exact: true }).waitFor()

@@ -86,13 +86,13 @@ test('S3 a phone of 320 pixels has five targets as high as a finger, and the las
   await page.getByRole('button', { name: 'Back', exact: true }).click()
   await page.waitForURL(`${app.carrel.url}/`)
   await bar.getByRole('button', { name: 'You' }).click()
-  const places = page.getByRole('dialog')
-  await places.getByRole('link', { name: 'Read lists' }).waitFor()
+  const drawer = page.getByRole('dialog')
+  await drawer.getByRole('link', { name: 'Read lists' }).waitFor()
   expect(await screen.axe()).toEqual([])
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320)
-  await places.getByRole('link', { name: 'Comics' }).click()
+  await drawer.getByRole('link', { name: 'Comics' }).click()
   await page.waitForURL(`${app.carrel.url}/libraries/${app.libraryId}`)
-  await places.waitFor({ state: 'detached' })
+  await drawer.waitFor({ state: 'detached' })
   // Whoever is there already comes to the top.
   await page.evaluate('window.scrollTo(0, 400)')
   await bar.getByRole('link', { name: 'Library' }).click()
@@ -143,7 +143,7 @@ test('X1 every empty list has a drawing, and a button that leads on', async () =
 })
 
 test('what is chosen as accent is worn at once and on other devices, and takes the colours of covers away', async () => {
-  await using screen = await app.screen({ look: 'dark' })
+  await using screen = await app.screen({ scheme: 'dark' })
   const { page } = screen
   await screen.open('/account')
   await page.getByText('Rose', { exact: true }).click()

@@ -58,7 +58,7 @@ test.each([1024, 1440])('E9 all tabs of the account are seen at %i pixels', asyn
 })
 
 test('E9 what most people filter by is there without opening anything', async () => {
-  await using screen = await app.screen({ look: 'dark' })
+  await using screen = await app.screen({ scheme: 'dark' })
   const { page } = screen
   await screen.open('/series')
   await page.getByRole('button', { name: 'Filter' }).click()
@@ -90,8 +90,8 @@ test('E9 home asks for the covers that are seen, and for others as their shelf i
   const shelf = page.getByRole('list', { name: 'Recently added' })
   await shelf.locator('img').first().waitFor({ state: 'attached' })
   await settled(page)
-  const asked = (): number => requests.filter((address) => address.includes('/media/')).length
-  const before = asked()
+  const requestCount = (): number => requests.filter((address) => address.includes('/media/')).length
+  const before = requestCount()
   expect(before).toBeLessThan(20)
   await screen.picture('small-home')
 
@@ -99,7 +99,7 @@ test('E9 home asks for the covers that are seen, and for others as their shelf i
   expect(await page.getByRole('button', { name: 'Recently added: back' }).isDisabled()).toBe(true)
   await on.click()
   await page.getByRole('button', { name: 'Recently added: back' }).isEnabled()
-  await expect.poll(asked).toBeGreaterThan(before)
+  await expect.poll(requestCount).toBeGreaterThan(before)
   expect(await screen.axe()).toEqual([])
 })
 
@@ -136,8 +136,8 @@ test('who is not signed in signs in, and comes to where they wanted to go', asyn
   expect(page.url()).toBe(`${app.carrel.url}/?from=here`)
 })
 
-test.each(['light', 'dark'] as const)('E9 the reference of the API wears our colours, %s', async (look) => {
-  await using screen = await app.screen({ look })
+test.each(['light', 'dark'] as const)('E9 the reference of the API wears our colours, %s', async (scheme) => {
+  await using screen = await app.screen({ scheme })
   const { page } = screen
   await page.goto(`${app.carrel.url}/api/docs?area=Books`)
   await page
@@ -146,9 +146,9 @@ test.each(['light', 'dark'] as const)('E9 the reference of the API wears our col
     .waitFor()
   await page.locator('.opblock').first().waitFor()
   const background = await page.evaluate<string>('getComputedStyle(document.body).backgroundColor')
-  expect(background).toBe(look === 'light' ? 'rgb(247, 247, 245)' : 'rgb(20, 22, 21)')
+  expect(background).toBe(scheme === 'light' ? 'rgb(247, 247, 245)' : 'rgb(20, 22, 21)')
   expect(await screen.axe('color-contrast')).toEqual([])
-  await screen.picture(`small-docs-${look}`)
+  await screen.picture(`small-docs-${scheme}`)
 })
 
 test('E9 labels and values of a book stand on one line on a phone', async () => {

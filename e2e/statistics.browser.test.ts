@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bodyOf } from '../packages/server/test/outcome.ts'
 import { signIn, testPassword, type Visitor } from '../packages/server/test/smoke/carrel.ts'
-import { amissInBothLooks, type App, type Screen, settled, startApp } from './app.ts'
+import { amissInBothSchemes, type App, type Screen, settled, startApp } from './app.ts'
 
 const minuteMs = 60_000
 /** A year that is over, whatever the date is. */
@@ -39,9 +39,9 @@ afterAll(() => app[Symbol.asyncDispose]())
 
 /** Most of it is of the series that is hidden later; some has no time; and something was read today. */
 const readForYears = async (books: readonly api.BookDto[]): Promise<void> => {
-  const bookOf = (title: string, place = 0): string =>
-    books.filter(({ seriesName }) => seriesName === title)[place]?.id ?? ''
-  const session = (bookId: string, at: string | number, minutes: number, said: Partial<api.ReadingSession> = {}) => {
+  const bookOf = (title: string, index = 0): string =>
+    books.filter(({ seriesName }) => seriesName === title)[index]?.id ?? ''
+  const session = (bookId: string, at: string | number, minutes: number, fields: Partial<api.ReadingSession> = {}) => {
     const start = new Date(at).getTime()
     return {
       id: crypto.randomUUID(),
@@ -52,19 +52,19 @@ const readForYears = async (books: readonly api.BookDto[]): Promise<void> => {
       activeDurationMs: minutes * minuteMs,
       pagesRead: 10,
       toPage: 10,
-      ...said,
+      ...fields,
     }
   }
-  const whole = { kind: 'completed' as const, toPage: 20 }
+  const completed = { kind: 'completed' as const, toPage: 20 }
   const { activeDurationMs: _, ...withoutTime } = session(bookOf('Told of Seas', 1), `${year}-07-01T10:00:00Z`, 5)
   const sessions = [
     session(bookOf('Told of Stars'), `${year}-02-01T10:00:00Z`, 50),
-    session(bookOf('Told of Stars'), `${year}-02-02T10:00:00Z`, 50, whole),
-    session(bookOf('Told of Seas'), `${year}-02-03T10:00:00Z`, 30, whole),
-    session(bookOf('Kept Secret'), `${year}-01-10T10:00:00Z`, 240, whole),
+    session(bookOf('Told of Stars'), `${year}-02-02T10:00:00Z`, 50, completed),
+    session(bookOf('Told of Seas'), `${year}-02-03T10:00:00Z`, 30, completed),
+    session(bookOf('Kept Secret'), `${year}-01-10T10:00:00Z`, 240, completed),
     session(bookOf('Kept Secret', 1), `${year}-06-01T10:00:00Z`, 60),
     withoutTime,
-    session(bookOf('Told of Stars', 1), Date.now() - 26 * minuteMs, 25, whole),
+    session(bookOf('Told of Stars', 1), Date.now() - 26 * minuteMs, 25, completed),
   ]
   expect(bodyOf(await reader.call(api.recordReadingSessions, { body: { sessions } })).rejected).toEqual([])
 }
@@ -99,7 +99,7 @@ test('READ-3 statistics begin with this week, the last one beside it; series hav
   expect([await hidden.getByRole('link').count(), await hidden.locator('img').count()]).toEqual([0, 0])
   await isNowhereNamed(screen)
   expect(await screen.jumps()).toEqual([])
-  expect(await amissInBothLooks(screen, 'statistics-of-weeks')).toEqual([])
+  expect(await amissInBothSchemes(screen, 'statistics-of-weeks')).toEqual([])
   expect((await page.getByRole('main').locator('h1').boundingBox())?.width).toBeLessThanOrEqual(1120)
 })
 
@@ -137,7 +137,7 @@ test('READ-3 A3 a year in review is told by real text, and what is hidden is in 
   await page.getByText('1 of 6 sessions came from an app that says no time').waitFor()
   await isNowhereNamed(screen)
   expect(await screen.jumps()).toEqual([])
-  expect(await amissInBothLooks(screen, 'year-in-review')).toEqual([])
+  expect(await amissInBothSchemes(screen, 'year-in-review')).toEqual([])
 })
 
 /** Width and height stand in the header of every PNG. */
@@ -166,8 +166,8 @@ test('READ-3 A3 the year is saved as a picture that is drawn here, with no name 
   const dialog = page.getByRole('dialog', { name: `Your ${year} as a picture` })
   const picture = dialog.locator('canvas')
   await settled(page)
-  const said = async () => (await picture.getAttribute('aria-label')) ?? ''
-  expect(await said()).toBe(
+  const label = async () => (await picture.getAttribute('aria-label')) ?? ''
+  expect(await label()).toBe(
     `My ${year} in books. at least. 7 hr 10 min. 3 Books finished. 60 Pages read. 6 Days with reading. 3 Most in a row. Read most. Told of Stars. Told of Seas. Carrel`,
   )
   await isNowhereNamed(screen)
@@ -177,15 +177,15 @@ test('READ-3 A3 the year is saved as a picture that is drawn here, with no name 
   expect(sizeOfPng(withNames)).toEqual([1080, 1350])
 
   await dialog.getByLabel('With titles and covers').uncheck({ force: true })
-  await expect.poll(said).not.toContain('Told')
+  await expect.poll(label).not.toContain('Told')
   await settled(page)
   await screen.picture('year-as-a-picture-without-names')
   const withoutNames = await saved(page)
   expect(sizeOfPng(withoutNames)).toEqual([1080, 1350])
   expect(withoutNames.equals(withNames)).toBe(false)
   // It goes nowhere: all that is asked for are covers, from the same server.
-  const asked = requests.slice(before).filter((address) => !address.startsWith('blob:'))
-  expect(asked.filter((address) => !/\/media\/series\/[^/]+\/thumbnail|\/assets\//.test(address))).toEqual([])
+  const requested = requests.slice(before).filter((address) => !address.startsWith('blob:'))
+  expect(requested.filter((address) => !/\/media\/series\/[^/]+\/thumbnail|\/assets\//.test(address))).toEqual([])
 })
 
 test('READ-3 where the device can share, the picture is handed to it as a file, and only then', async () => {
@@ -239,7 +239,7 @@ test('READ-3 a year without reading says so and leads on; what is no year is no 
 })
 
 test('READ-3 the year is read from the right in Arabic, on a phone of 320 pixels too, and so is its picture', async () => {
-  await using screen = await app.screen({ as: reader, size: 'phone', look: 'dark', language: 'ar' })
+  await using screen = await app.screen({ as: reader, size: 'phone', scheme: 'dark', language: 'ar' })
   const { page } = screen
   const widthOf = () => page.evaluate<number>('document.documentElement.scrollWidth')
   await page.setViewportSize({ width: 320, height: 640 })

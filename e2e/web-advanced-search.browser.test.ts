@@ -55,7 +55,7 @@ test('a search is put together by hand: fields, groups, live counts; the address
 })
 
 test('books too, on a phone in the dark; as JSON, with what is wrong where it is', async () => {
-  await using screen = await app.screen({ size: 'phone', look: 'dark' })
+  await using screen = await app.screen({ size: 'phone', scheme: 'dark' })
   const { page } = screen
   await screen.open('/search/advanced?of=books&where=pageCount>=6&sort=number,desc')
   await page.getByText('4 books').first().waitFor()

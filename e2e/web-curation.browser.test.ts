@@ -73,7 +73,7 @@ test('a cover is taken from a page, uploaded, chosen, and each is taken back', a
 test('covers of a series on a phone in the dark: any page of any of its books', async () => {
   const { data } = bodyOf(await app.admin.call(api.listSeries, {}))
   const id = data.find(({ bookCount }) => bookCount === 2)?.id ?? ''
-  await using screen = await app.screen({ size: 'phone', look: 'dark' })
+  await using screen = await app.screen({ size: 'phone', scheme: 'dark' })
   const { page } = screen
   await screen.open(`/series/${id}`)
   await page.getByRole('button', { name: 'More', exact: true }).click()
@@ -146,7 +146,7 @@ test('series that are the same are merged and parted again, dismissed and listed
 })
 
 test('books that hold the same, on a phone in the dark', async () => {
-  await using screen = await app.screen({ size: 'phone', look: 'dark' })
+  await using screen = await app.screen({ size: 'phone', scheme: 'dark' })
   const { page } = screen
   screen.forgive(/404/)
   await screen.open('/duplicates?of=books')

@@ -76,7 +76,7 @@ test("one's own word is taken back, and the file is heard again", async () => {
 })
 
 test('who leaves finds what they had typed; what others change meanwhile stands beside it', async () => {
-  await using screen = await app.screen({ size: 'phone', look: 'dark' })
+  await using screen = await app.screen({ size: 'phone', scheme: 'dark' })
   const { page } = screen
   await screen.open(`/series/${sagaId}/edit`)
   await page.getByLabel('Imprint', { exact: true }).fill('Mine')

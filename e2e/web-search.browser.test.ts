@@ -37,12 +37,12 @@ test('the search leads to results of every kind, and back', async () => {
 
 test.each(['light', 'dark'] as const)(
   'results on a phone in %s: foreign and hostile titles, and nothing found',
-  async (look) => {
-    await using screen = await app.screen({ size: 'phone', look })
+  async (scheme) => {
+    await using screen = await app.screen({ size: 'phone', scheme })
     const { page } = screen
     await screen.open('/search?q=friends')
     await page.getByRole('article').filter({ hasText: hostileTitle }).first().waitFor()
-    await screen.picture(`search-phone-${look}`)
+    await screen.picture(`search-phone-${scheme}`)
     expect(await screen.axe()).toEqual([])
     await screen.open(`/search?q=${encodeURIComponent('進撃')}`)
     await page.getByRole('article').filter({ hasText: '進撃の巨人' }).first().waitFor()

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { epub } from '../packages/server/test/books/epub.ts'
 import { bodyOf } from '../packages/server/test/outcome.ts'
 import { paths } from '../packages/web/src/navigation/paths.ts'
-import { amissInBothLooks, type App, scannedLibrary, type Screen, settled, startApp } from './app.ts'
+import { amissInBothSchemes, type App, scannedLibrary, type Screen, settled, startApp } from './app.ts'
 
 const lantern = 'The Lantern Keeper'
 const summary = 'On an island that no map shows the last lantern is kept alight. '.repeat(12)
@@ -50,17 +50,17 @@ beforeAll(async () => {
     .filter(({ seriesName }) => seriesName === lantern)
     .toSorted((one, other) => (one.volume ?? 0) - (other.volume ?? 0))
   lanternId = volumes[0]?.seriesId ?? ''
-  const found = data.find(({ title }) => title === 'Dracula')
-  if (!found) throw new Error('There is no novel')
-  novel = found
+  const match = data.find(({ title }) => title === 'Dracula')
+  if (!match) throw new Error('There is no novel')
+  novel = match
   for (const volume of volumes.slice(0, 2))
     bodyOf(await app.admin.call(api.markBookRead, { params: { id: volume.id } }))
   bodyOf(await app.admin.call(api.saveProgress, { params: { id: volumes[2]?.id ?? '' }, body: { currentPage: 2 } }))
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
-const bottomOf = async (place: Locator): Promise<number> => {
-  const box = await place.boundingBox()
+const bottomOf = async (locator: Locator): Promise<number> => {
+  const box = await locator.boundingBox()
   return box ? box.y + box.height : Infinity
 }
 const cards = (screen: Screen) => screen.page.getByRole('grid', { name: `Books of ${lantern}` }).getByRole('gridcell')
@@ -87,7 +87,7 @@ test('V1 V3 V5 a series at 1440 × 900: a head of 400 pixels, the first row of v
   await page.getByText('2009–2021').waitFor()
   await page.getByText('You have read').waitFor()
   expect(await screen.jumps()).toEqual([])
-  expect(await amissInBothLooks(screen, 'work-series')).toEqual([])
+  expect(await amissInBothSchemes(screen, 'work-series')).toEqual([])
 })
 
 test('V3 gaps stand among the volumes, and Continue leads to the page one is at', async () => {
@@ -110,17 +110,17 @@ test('V3 gaps stand among the volumes, and Continue leads to the page one is at'
 })
 
 test('V2 a series on a phone: volumes and Continue in view, which goes while one scrolls down and comes back', async () => {
-  await using screen = await app.screen({ size: 'phone', look: 'dark' })
+  await using screen = await app.screen({ size: 'phone', scheme: 'dark' })
   const { page } = screen
   await screen.open(paths.series(lanternId))
   await cards(screen).first().waitFor()
   await settled(page)
   await screen.picture('work-series-phone')
   const go = page.getByRole('link', { name: 'Continue Volume 3 · p. 2' })
-  const place = await go.boundingBox()
-  expect(place?.y).toBeLessThan(844)
+  const box = await go.boundingBox()
+  expect(box?.y).toBeLessThan(844)
   const covers = cards(screen).locator('img')
-  for (const index of [0, 1, 2]) expect(await bottomOf(covers.nth(index))).toBeLessThanOrEqual(place?.y ?? 0)
+  for (const index of [0, 1, 2]) expect(await bottomOf(covers.nth(index))).toBeLessThanOrEqual(box?.y ?? 0)
   await page.mouse.wheel(0, 300)
   await expect.poll(() => go.count()).toBe(0)
   await page.mouse.wheel(0, -60)
@@ -181,7 +181,7 @@ test('N1 N2 N3 a novel is reached at once, names its author, and a chapter of it
   await contents.getByRole('link', { name: /^Letter 8/ }).waitFor()
   await expect.poll(() => contents.getByRole('link').count()).toBe(8)
   await settled(page)
-  expect(await amissInBothLooks(screen, 'work-novel')).toEqual([])
+  expect(await amissInBothSchemes(screen, 'work-novel')).toEqual([])
   await page.getByRole('button', { name: 'All 12 chapters' }).click()
   await contents.getByRole('link', { name: /^Letter 9/ }).click()
   await page.getByTestId('book').waitFor()
@@ -201,7 +201,7 @@ test('C1 a read list goes on with what comes next in its order, marks it, and sa
   await page.getByText('Next', { exact: true }).waitFor()
   await settled(page)
   expect(await screen.jumps()).toEqual([])
-  expect(await amissInBothLooks(screen, 'work-read-list')).toEqual([])
+  expect(await amissInBothSchemes(screen, 'work-read-list')).toEqual([])
   await page.getByRole('link', { name: /^Continue/ }).click()
   await page.getByRole('img', { name: 'Page 1' }).waitFor()
   expect(new URL(page.url()).pathname).toBe(paths.read(volumes[4]?.id ?? ''))
@@ -257,7 +257,7 @@ test('C2 what somebody did is listed by role, and stays so while the list is loo
   await expect.poll(() => word('view')).toBe('table')
   expect([word('tab'), word('role')]).toEqual(['books', 'penciller'])
   await settled(page)
-  expect(await amissInBothLooks(screen, 'work-person-role')).toEqual([])
+  expect(await amissInBothSchemes(screen, 'work-person-role')).toEqual([])
   await roles.getByRole('link', { name: 'All roles' }).click()
   await page.getByRole('link', { name: /^Books\s*11/ }).waitFor()
 })
@@ -273,5 +273,5 @@ test('C2 names of people stand beside covers of what they made', async () => {
     .toBe(true)
   await settled(page)
   expect(await screen.jumps()).toEqual([])
-  expect(await amissInBothLooks(screen, 'people')).toEqual([])
+  expect(await amissInBothSchemes(screen, 'people')).toEqual([])
 })

@@ -5,7 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
  * before remembers better; a clean clone knows only this. The end of each run prints the ten longest.
  */
 const knownToBeLong = [
-  'every-look.browser',
+  'every-scheme.browser',
   'every-page.browser',
   'every-page-on-a-phone',
   'visibility.server',

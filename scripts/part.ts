@@ -28,9 +28,9 @@ export const isStale = ({ stamp, sources }: Part): boolean => {
 }
 
 const newestOf = (path: string): number => {
-  const found = statSync(path)
-  if (!found.isDirectory()) return found.mtimeMs
+  const stats = statSync(path)
+  if (!stats.isDirectory()) return stats.mtimeMs
   // The build and the check of types leave files of their own there.
   const names = readdirSync(path).filter((name) => name !== 'node_modules')
-  return Math.max(found.mtimeMs, ...names.map((name) => newestOf(join(path, name))))
+  return Math.max(stats.mtimeMs, ...names.map((name) => newestOf(join(path, name))))
 }

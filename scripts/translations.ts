@@ -2,8 +2,8 @@ import { faultsOf, ofServer, readStrings, entriesOf, speaking } from '../package
 import { languages } from '@carrel/api'
 
 /** `npm run translations`, or `npm run translations -- fr`: what is missing, and what fits the English no longer. */
-const asked = process.argv.slice(2)
-const chosen = asked.length > 0 ? asked : languages
+const args = process.argv.slice(2)
+const chosen = args.length > 0 ? args : languages
 const folders = [...speaking, ofServer]
 const total = folders.reduce((count, folder) => count + entriesOf(readStrings(folder, 'en')).size, 0)
 

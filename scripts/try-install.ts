@@ -10,8 +10,8 @@ import { ways } from './try-install/ways.ts'
  * machine lacks is named as not tried; with `--all-of-them` that is a failure.
  */
 const demandsAll = process.argv.includes('--all-of-them')
-const asked = process.argv.slice(2).filter((each) => !each.startsWith('--'))
-const unknown = asked.filter((name) => !ways.some((way) => way.name === name))
+const args = process.argv.slice(2).filter((each) => !each.startsWith('--'))
+const unknown = args.filter((name) => !ways.some((way) => way.name === name))
 if (unknown.length > 0) {
   process.stderr.write(`There is no way ${unknown.join(', ')}: ${ways.map(({ name }) => name).join(', ')}\n`)
   process.exit(2)
@@ -19,7 +19,7 @@ if (unknown.length > 0) {
 const say = (text: string): void => void process.stdout.write(`${text}\n`)
 const counts = { passed: 0, failed: 0, skipped: 0 }
 
-for (const way of ways.filter(({ name }) => asked.length === 0 || asked.includes(name))) {
+for (const way of ways.filter(({ name }) => args.length === 0 || args.includes(name))) {
   const missing = way.needs.filter((program) => !has(program))
   if (missing.length > 0) {
     say(`${way.name}: NOT TRIED, this machine has no ${missing.join(', ')}`)

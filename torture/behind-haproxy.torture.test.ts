@@ -43,14 +43,14 @@ interface Answers {
 /** Half of them read lists, half make changes, each one after the other. */
 const useOn = ({ call }: Visitor, ledger: WriteLedger, answers: Answers, lane: number) => {
   const stopping = new AbortController()
-  const place = `lane-${lane}`
+  const name = `lane-${lane}`
   const isChange = lane % 2 === 0
   const ask = async (): Promise<number | string> => {
     if (!isChange) return (await call(api.listSeries, { query: { pageSize: 1 + (answers.asked % 50) } })).status
-    const number = (ledger.sent.get(place) ?? 0) + 1
-    ledger.sent.set(place, number)
-    const { ok, status } = await call(api.savePreference, { params: { key: place }, body: { value: number } })
-    if (ok) ledger.acknowledged.push({ place, number, at: 0 })
+    const number = (ledger.sent.get(name) ?? 0) + 1
+    ledger.sent.set(name, number)
+    const { ok, status } = await call(api.savePreference, { params: { key: name }, body: { value: number } })
+    if (ok) ledger.acknowledged.push({ slot: name, number, at: 0 })
     return status
   }
   const run = async (): Promise<void> => {

@@ -28,11 +28,11 @@ test('F1 P-9 a clock that leaps 400 days ahead and ten years back under load end
 }) => {
   requireFaultyDisk(skip)
   await using folder = await temporaryFolder()
-  await using tools = await temporaryFolder()
+  await using toolFolder = await temporaryFolder()
   const cwd = folder.path
   const file = join(cwd, 'data/carrel.db')
-  const places = await prepareInstallation(cwd)
-  const clock = movableClock(tools.path)
+  const installation = await prepareInstallation(cwd)
+  const clock = movableClock(toolFolder.path)
   await using carrel = await startCarrel({
     cwd,
     env: { CARREL_RATE_LIMIT_ENABLED: 'false', CARREL_LOG_FORMAT: 'json', ...clock.env },
@@ -44,7 +44,7 @@ test('F1 P-9 a clock that leaps 400 days ahead and ten years back under load end
   const before = countsIn(file)
   const ledger = emptyWriteLedger()
   // A key that has no end is good at any time; tokens end, as they should, when their hour is over.
-  const writing = writeNumbers({ ...ana, call: byKey }, places, ledger, () => 0)
+  const writing = writeNumbers({ ...ana, call: byKey }, installation, ledger, () => 0)
   const leaps = [0, 400, 0, -3650, 0, 400, -3650, 0]
   for (let round = 0; round < times(1, 10, 3); round += 1) {
     for (const days of leaps) {

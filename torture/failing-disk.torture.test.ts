@@ -74,11 +74,11 @@ test('A2 P-1 killed at any moment while each flush takes 20 ms longer, nothing t
   const random = randomFrom(seed)
   const rounds = times(4, 50, 15)
   await using installation = await temporaryFolder()
-  await using tools = await temporaryFolder()
+  await using toolFolder = await temporaryFolder()
   const cwd = installation.path
   const file = join(cwd, 'data/carrel.db')
-  const places = await prepareInstallation(cwd)
-  const { plan, env } = faultyDisk(join(cwd, 'data'), tools.path)
+  const paths = await prepareInstallation(cwd)
+  const { plan, env } = faultyDisk(join(cwd, 'data'), toolFolder.path)
   plan.delay({ calls: ['sync'], from: 1 }, 20)
   const ledger = emptyWriteLedger()
   const lost: string[] = []
@@ -86,7 +86,7 @@ test('A2 P-1 killed at any moment while each flush takes 20 ms longer, nothing t
     await using carrel = await startCarrel({ cwd, env: { ...tortureEnv, ...env } })
     const reader = await signIn(carrel, 'ana')
     const acknowledged = ledger.acknowledged.length
-    const writing = writeNumbers(reader, places, ledger, () => 0)
+    const writing = writeNumbers(reader, paths, ledger, () => 0)
     await waitUntil('the first acknowledgement', () => ledger.acknowledged.length > acknowledged)
     await delay(random() * 700)
     carrel.kill('SIGKILL')

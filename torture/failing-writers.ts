@@ -52,7 +52,7 @@ export const nothing: Failed = { missing: [], unsound: [], afterPowerCuts: [], o
 const untilAcknowledged = async (ledger: WriteLedger): Promise<number> => {
   const before = ledger.acknowledged.length
   const startedAt = performance.now()
-  // Those under way may have been written before the fault.
+  // Writes that were under way may have reached the disk before the fault.
   await waitUntil('a write to be acknowledged', () => ledger.acknowledged.length > before + 20)
   return performance.now() - startedAt
 }
@@ -61,18 +61,18 @@ const untilAcknowledged = async (ledger: WriteLedger): Promise<number> => {
 export const failUnderWriters = async ({ id, error, calls, statuses, once, forGood }: Failing): Promise<Failed> => {
   const random = randomFrom(seed)
   await using installation = await temporaryFolder()
-  await using tools = await temporaryFolder()
+  await using toolFolder = await temporaryFolder()
   const cwd = installation.path
   const data = join(cwd, 'data')
-  const places = await prepareInstallation(cwd)
+  const paths = await prepareInstallation(cwd)
   const before = snapshotOf(data)
-  const { plan, journal, journalSize, env } = faultyDisk(data, tools.path)
+  const { plan, journal, journalSize, env } = faultyDisk(data, toolFolder.path)
   const ledger = emptyWriteLedger()
   let slowest = 0
   {
     await using carrel = await startCarrel({ cwd, env: { ...tortureEnv, ...env } })
     const reader = await signIn(carrel, 'ana')
-    const writing = writeNumbers(reader, places, ledger, journalSize)
+    const writing = writeNumbers(reader, paths, ledger, journalSize)
     await untilAcknowledged(ledger)
     for (let round = 0; round < once + forGood; round += 1) {
       const from = 1 + Math.floor(random() * 40)
@@ -98,7 +98,7 @@ export const failUnderWriters = async ({ id, error, calls, statuses, once, forGo
   console.log(`  refused: ${refused.map(([status, count]) => `${count} with ${status}`).join(', ')}`)
   const cut = await cutPower(
     { journal, data, before, acknowledged: ledger.acknowledged, sent: ledger.sent },
-    { cuts: times(30, 600, 150), look: lookAtFile(ledger.sent) },
+    { cuts: times(30, 600, 150), inspect: lookAtFile(ledger.sent) },
   )
   const stored = storedIn(join(data, 'carrel.db'))
   const missing = missingFrom(stored.numbers, ledger.acknowledged, ledger.sent)

@@ -73,7 +73,7 @@ test('A9 P-4 where the folders of covers and of what is prepared are full, may o
   const { id: libraryId } = bodyOf(
     await ana.call(api.createLibrary, { body: { name: 'Comics', roots: [library.path], scanNow: false } }),
   )
-  let known: readonly string[] = []
+  let before: readonly string[] = []
   const faults: [name: string, begin: () => Promise<unknown>, end: () => Promise<unknown>][] = [
     ['full', () => everyDisk(({ fill }) => fill()), () => everyDisk(({ makeRoom }) => makeRoom())],
     ['read-only', () => everyDisk(({ become }) => become('ro')), () => everyDisk(({ become }) => become('rw'))],
@@ -88,17 +88,17 @@ test('A9 P-4 where the folders of covers and of what is prepared are full, may o
   ]
   for (const [, begin, end] of faults) {
     await begin()
-    await fillLibrary(library, known.length, 6)
-    const ids = await scannedBooks(ana, libraryId, known.length + 6)
+    await fillLibrary(library, before.length, 6)
+    const ids = await scannedBooks(ana, libraryId, before.length + 6)
     await readOn(carrel, ana, ids, 2)
     await countPictures(carrel, ana, ids)
     expect((await carrel.call(api.readLiveness, {})).status).toBe(200)
     await end()
-    known = ids
+    before = ids
     await waitUntil('the covers', async () => (await countStored(dataDir)) >= 6)
     await readOn(carrel, ana, ids, 3)
   }
-  tell({ id: 'A9', what: `folders that take nothing, beside ${known.length} books`, tries: faults.length, lost: 0 })
+  tell({ id: 'A9', what: `folders that take nothing, beside ${before.length} books`, tries: faults.length, lost: 0 })
 })
 
 test('A11 P-4 where no file more can be made while covers are, the scan comes to its end and nothing is lost, and the covers come once there is room', async ({

@@ -70,11 +70,11 @@ const zeros = Buffer.alloc(8 * 1024 * 1024)
 test('H3 P-15 no archive that is not whole and ours is restored, and the database is the same to the last byte', async () => {
   const random = randomFrom(seed)
   await using folder = await temporaryFolder()
-  await using place = await temporaryFolder()
+  await using temporary = await temporaryFolder()
   const cwd = folder.path
   const data = join(cwd, 'data')
   await call(['user', 'add', 'ana', '--role', 'admin'], { cwd, input: testPassword })
-  const good = join(place.path, 'good.zip')
+  const good = join(temporary.path, 'good.zip')
   expect(await call(['backup', '--to', good], { cwd })).toMatchObject({ code: 0 })
   const bytes = readFileSync(good)
   const flipped = (): Buffer => {
@@ -103,7 +103,7 @@ test('H3 P-15 no archive that is not whole and ours is restored, and the databas
     ['nothing', Buffer.alloc(0)],
     ['text', Buffer.from('not a backup')],
     ['a comic', zip([{ name: '001.jpg', bytes: Buffer.from('picture'), method: 'stored' }])],
-    ['a database of something else', foreignDatabase(join(place.path, 'foreign.db'))],
+    ['a database of something else', foreignDatabase(join(temporary.path, 'foreign.db'))],
     [
       'a name that leads out',
       withTrailer([
@@ -133,7 +133,7 @@ test('H3 P-15 no archive that is not whole and ours is restored, and the databas
   const taken: string[] = []
   const touched: string[] = []
   for (const [what, archive] of hostile) {
-    const file = join(place.path, 'hostile.zip')
+    const file = join(temporary.path, 'hostile.zip')
     writeFileSync(file, archive)
     for (const command of [
       ['restore', file],
@@ -146,7 +146,7 @@ test('H3 P-15 no archive that is not whole and ours is restored, and the databas
       expect([what, stderr]).toEqual([what, expect.stringMatching(/nothing was changed\.\n$/i)])
     }
     if (JSON.stringify(allOf(data)) !== JSON.stringify(before)) touched.push(what)
-    expect(readdirSync(join(place.path, '..')).filter((name) => name === 'evil')).toEqual([])
+    expect(readdirSync(join(temporary.path, '..')).filter((name) => name === 'evil')).toEqual([])
   }
   tell({
     id: 'H3',
@@ -158,6 +158,6 @@ test('H3 P-15 no archive that is not whole and ours is restored, and the databas
   expect(touched).toEqual([])
 
   // The whole one is taken, or this would show nothing.
-  cpSync(good, join(place.path, 'again.zip'))
-  expect(await call(['restore', join(place.path, 'again.zip')], { cwd })).toMatchObject({ code: 0 })
+  cpSync(good, join(temporary.path, 'again.zip'))
+  expect(await call(['restore', join(temporary.path, 'again.zip')], { cwd })).toMatchObject({ code: 0 })
 })

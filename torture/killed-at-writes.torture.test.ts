@@ -48,9 +48,9 @@ test('A5 P-13 a migration that is killed at any change of the disk is finished b
   skip,
 }) => {
   requireFaultyDisk(skip)
-  await using tools = await temporaryFolder()
+  await using toolFolder = await temporaryFolder()
   await using control = await folderOfBefore()
-  const counting = faultyDisk(control.cwd, tools.path)
+  const counting = faultyDisk(control.cwd, toolFolder.path)
   counting.plan.count({ calls: every })
   expect(await run(['migrate'], { cwd: control.cwd, env: counting.env })).toMatchObject({ code: 0 })
   const total = counting.plan.counted()
@@ -81,10 +81,10 @@ test('A4 P-2 P-13 power cuts in the middle of a migration: the next one ends whe
   skip,
 }) => {
   requireFaultyDisk(skip)
-  await using tools = await temporaryFolder()
+  await using toolFolder = await temporaryFolder()
   await using folder = await folderOfBefore()
   const before = snapshotOf(folder.data)
-  const { env, journal } = faultyDisk(folder.data, tools.path)
+  const { env, journal } = faultyDisk(folder.data, toolFolder.path)
   expect(await run(['migrate'], { cwd: folder.cwd, env })).toMatchObject({ code: 0 })
   const [rows, schema] = [rowsOf(folder.file), schemaOf(folder.file)]
 
@@ -92,7 +92,7 @@ test('A4 P-2 P-13 power cuts in the middle of a migration: the next one ends whe
     { journal, data: folder.data, before, acknowledged: [], sent: new Map() },
     {
       cuts: times(2, 60, 12),
-      look: async (data) => {
+      inspect: async (data) => {
         const { code, stderr } = await call(['migrate'], { cwd: join(data, '..') })
         if (code !== 0) return [stderr]
         const file = join(data, 'carrel.db')
@@ -113,13 +113,13 @@ test('A5 H2 P-15 a backup that is killed at any change of the disk leaves nothin
 }) => {
   requireFaultyDisk(skip)
   await using folder = await temporaryFolder()
-  await using tools = await temporaryFolder()
+  await using toolFolder = await temporaryFolder()
   const cwd = folder.path
   await call(['user', 'add', 'ana', '--role', 'admin'], { cwd, input: testPassword })
   const backups = join(cwd, 'data/backups')
   const finished = async (): Promise<string[]> =>
     (await readdir(backups).catch(() => [])).filter((name) => name.endsWith('.zip'))
-  const counting = faultyDisk(cwd, tools.path)
+  const counting = faultyDisk(cwd, toolFolder.path)
   counting.plan.count({ calls: every })
   expect(await run(['backup'], { cwd, env: counting.env })).toMatchObject({ code: 0 })
   const total = counting.plan.counted()

@@ -22,7 +22,7 @@ test('A12 P-22 the log of the database stays within its bounds beside backups th
   const writes = times(3000, 200_000, 20_000)
   await using folder = await temporaryFolder()
   const cwd = folder.path
-  const places = await prepareInstallation(cwd)
+  const installation = await prepareInstallation(cwd)
   const file = join(cwd, 'data/carrel.db')
   await using carrel = await startCarrel({ cwd, env: tortureEnv })
   const reader = await signIn(carrel, 'ana')
@@ -43,7 +43,7 @@ test('A12 P-22 the log of the database stays within its bounds beside backups th
       backups += 1
     }
   })()
-  const writing = writeNumbers(reader, places, ledger, () => 0)
+  const writing = writeNumbers(reader, installation, ledger, () => 0)
   while (ledger.acknowledged.length < writes) await delay(100)
   over.abort()
   writing.stop()

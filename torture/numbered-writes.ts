@@ -9,7 +9,7 @@ import { claim, startCarrel, type Visitor } from '../packages/server/test/smoke/
 import { endOf } from '../packages/server/test/smoke/program.ts'
 
 /** Where writes go: each place holds the number of the last one. */
-export interface Places {
+export interface PreparedInstallation {
   readonly bookIds: readonly string[]
   readonly seriesId: string
 }
@@ -22,7 +22,7 @@ export const tortureEnv = {
 }
 
 /** An installation with an administrator and some books, which nothing runs on. */
-export const prepareInstallation = async (cwd: string): Promise<Places> => {
+export const prepareInstallation = async (cwd: string): Promise<PreparedInstallation> => {
   {
     await using first = await startCarrel({ cwd, env: tortureEnv })
     await claim(first)
@@ -40,7 +40,7 @@ export const prepareInstallation = async (cwd: string): Promise<Places> => {
 }
 
 export interface Acknowledged {
-  readonly place: string
+  readonly slot: string
   readonly number: number
   /** What was asked for when the answer came: how far the journal was, for instance. */
   readonly at: number
@@ -57,30 +57,30 @@ export interface WriteLedger {
 export const emptyWriteLedger = (): WriteLedger => ({ acknowledged: [], sent: new Map(), refused: new Map() })
 
 interface Write {
-  readonly place: string
+  readonly slot: string
   readonly send: (reader: Visitor, number: number) => Promise<{ readonly ok: boolean; readonly status: number }>
 }
 
 const preferenceWriters = 6
 
 /** Named writes, which share commits, and transactions of their own. */
-const writesTo = ({ bookIds, seriesId }: Places): Write[] => [
+const writesTo = ({ bookIds, seriesId }: PreparedInstallation): Write[] => [
   ...Array.from({ length: preferenceWriters }, (_, writer): Write => ({
-    place: `preference ${writer}`,
+    slot: `preference ${writer}`,
     send: ({ call }, number) =>
       call(api.savePreference, { params: { key: `writer-${writer}` }, body: { value: number } }),
   })),
   ...bookIds.map((id): Write => ({
-    place: `book ${id}`,
+    slot: `book ${id}`,
     send: ({ call }, number) =>
       call(api.saveProgress, { params: { id }, body: { currentPage: number, completed: false } }),
   })),
   {
-    place: 'setting',
+    slot: 'setting',
     send: ({ call }, value) => call(api.saveSetting, { params: { key: 'scan.hold_books' }, body: { value } }),
   },
   {
-    place: 'title',
+    slot: 'title',
     send: ({ call }, number) =>
       call(api.editSeriesMetadata, { params: { id: seriesId }, body: { title: `Volume of ${number}` } }),
   },
@@ -93,16 +93,21 @@ export interface Writing {
 }
 
 /** Each place gets one number after the other, all places at once, until told to stop or the server is gone. */
-export const writeNumbers = (reader: Visitor, places: Places, ledger: WriteLedger, at: () => number): Writing => {
+export const writeNumbers = (
+  reader: Visitor,
+  installation: PreparedInstallation,
+  ledger: WriteLedger,
+  at: () => number,
+): Writing => {
   const stopping = new AbortController()
   const over = Promise.all(
-    writesTo(places).map(async ({ place, send }) => {
+    writesTo(installation).map(async ({ slot, send }) => {
       while (!stopping.signal.aborted) {
-        const number = (ledger.sent.get(place) ?? 0) + 1
-        ledger.sent.set(place, number)
+        const number = (ledger.sent.get(slot) ?? 0) + 1
+        ledger.sent.set(slot, number)
         const outcome = await send(reader, number).catch(() => undefined)
         if (!outcome) return
-        if (outcome.ok) ledger.acknowledged.push({ place, number, at: at() })
+        if (outcome.ok) ledger.acknowledged.push({ slot, number, at: at() })
         else {
           ledger.refused.set(outcome.status, (ledger.refused.get(outcome.status) ?? 0) + 1)
           await delay(5)
@@ -158,9 +163,9 @@ const numbersIn = (database: Sqlite.Database): Map<string, number> => {
 }
 
 const unsoundIn = (database: Sqlite.Database): unknown[] => {
-  const found = database.pragma('integrity_check(5)') as unknown[]
-  const isWell = JSON.stringify(found) === '[{"integrity_check":"ok"}]'
-  return [...(isWell ? [] : found), ...(database.pragma('foreign_key_check') as unknown[])]
+  const faults = database.pragma('integrity_check(5)') as unknown[]
+  const isWell = JSON.stringify(faults) === '[{"integrity_check":"ok"}]'
+  return [...(isWell ? [] : faults), ...(database.pragma('foreign_key_check') as unknown[])]
 }
 
 /** The acknowledged writes that are not there: a place holds less than what was acknowledged, or what was never sent. */
@@ -170,7 +175,7 @@ export const missingFrom = (
   sent: ReadonlyMap<string, number>,
 ): string[] => {
   const least = new Map<string, number>()
-  for (const { place, number } of acknowledged) least.set(place, Math.max(number, least.get(place) ?? 0))
+  for (const { slot, number } of acknowledged) least.set(slot, Math.max(number, least.get(slot) ?? 0))
   return [...least].flatMap(([place, number]) => {
     const held = numbers.get(place) ?? 0
     return held >= number && held <= (sent.get(place) ?? 0) ? [] : [`${place}: ${held}, ${number} was acknowledged`]

@@ -27,17 +27,17 @@ import {
 console.log(`The moments of the power cuts come from SEED=${seed}`)
 
 /** Many clients write; the server is killed, stopped and started again meanwhile. */
-const recordServer = async (cwd: string, tools: string, acknowledgements: number): Promise<Recorded> => {
+const recordServer = async (cwd: string, toolFolder: string, acknowledgements: number): Promise<Recorded> => {
   const data = join(cwd, 'data')
-  const places = await prepareInstallation(cwd)
+  const installation = await prepareInstallation(cwd)
   const before = snapshotOf(data)
-  const disk = faultyDisk(data, tools)
+  const disk = faultyDisk(data, toolFolder)
   const ledger = emptyWriteLedger()
   for (const signal of ['SIGKILL', 'SIGTERM', 'SIGKILL', 'SIGTERM'] as const) {
     await using carrel = await startCarrel({ cwd, env: { ...tortureEnv, ...disk.env } })
     const reader = await signIn(carrel, 'ana')
     const enough = ledger.acknowledged.length + acknowledgements / 4
-    const writing = writeNumbers(reader, places, ledger, disk.journalSize)
+    const writing = writeNumbers(reader, installation, ledger, disk.journalSize)
     await waitUntil('enough to be acknowledged', () => ledger.acknowledged.length >= enough)
     carrel.kill(signal)
     await endOf(carrel)
@@ -52,11 +52,11 @@ test('A3 P-2 after a power cut at any moment the file has all that was acknowled
 }) => {
   requireFaultyDisk(skip)
   await using installation = await temporaryFolder()
-  await using tools = await temporaryFolder()
+  await using toolFolder = await temporaryFolder()
   const cuts = times(100, 3000, 500)
-  const recorded = await recordServer(installation.path, tools.path, times(600, 8000, 2000))
+  const recorded = await recordServer(installation.path, toolFolder.path, times(600, 8000, 2000))
 
-  const honest = await cutPower(recorded, { cuts, look: lookAtFile(recorded.sent) })
+  const honest = await cutPower(recorded, { cuts, inspect: lookAtFile(recorded.sent) })
 
   tell({
     id: 'A3',
@@ -65,13 +65,13 @@ test('A3 P-2 after a power cut at any moment the file has all that was acknowled
     lost: honest.statesWithLosses,
   })
   expect(honest.lost).toEqual([])
-  expect(new Set(recorded.acknowledged.map(({ place }) => place)).size).toBeGreaterThan(10)
+  expect(new Set(recorded.acknowledged.map(({ slot }) => slot)).size).toBeGreaterThan(10)
 
   // A disk that does not do what it says: whoever finds nothing there finds nothing anywhere.
   const lying = await cutPower(recorded, {
     cuts: Math.ceil(cuts / 4),
     ignoresSync: (path) => path.endsWith('-wal'),
-    look: lookAtFile(recorded.sent),
+    inspect: lookAtFile(recorded.sent),
   })
   tell({
     id: 'A3',
@@ -88,27 +88,27 @@ const writer = fileURLToPath(new URL('programs/commit-rows.ts', import.meta.url)
 /** How many states after a power cut have lost rows that were committed with this setting. */
 const lossesOf = async (synchronous: 'FULL' | 'NORMAL', cuts: number) => {
   await using folder = await temporaryFolder()
-  await using tools = await temporaryFolder()
+  await using toolFolder = await temporaryFolder()
   const data = join(folder.path, 'data')
   mkdirSync(data)
-  const disk = faultyDisk(data, tools.path)
+  const disk = faultyDisk(data, toolFolder.path)
   const { stdout, stderr, status } = spawnSync(
     process.execPath,
     [writer, join(data, 'carrel.db'), disk.journal, synchronous, '300'],
     { env: { PATH: process.env.PATH, ...disk.env }, encoding: 'utf8' },
   )
   if (status !== 0) throw new Error(stderr)
-  const acknowledged = (JSON.parse(stdout) as number[]).map((at, index) => ({ place: 'rows', number: index + 1, at }))
+  const acknowledged = (JSON.parse(stdout) as number[]).map((at, index) => ({ slot: 'rows', number: index + 1, at }))
   const recorded: Recorded = { journal: disk.journal, data, before: new Map(), acknowledged, sent: new Map() }
   return cutPower(recorded, {
     cuts,
-    look: (place, there) => {
+    inspect: (folder, there) => {
       if (there.length === 0) return []
       try {
-        const database = new Sqlite(join(place, 'carrel.db'), { fileMustExist: true })
+        const database = new Sqlite(join(folder, 'carrel.db'), { fileMustExist: true })
         const rows = database.prepare<[], number>('select count(*) from row').pluck().get() ?? 0
         database.close()
-        return [...unsound(join(place, 'carrel.db')).map(String), ...(rows < there.length ? [`${rows} rows`] : [])]
+        return [...unsound(join(folder, 'carrel.db')).map(String), ...(rows < there.length ? [`${rows} rows`] : [])]
       } catch (error) {
         return [String(error)]
       }
@@ -140,25 +140,25 @@ test('A3 P-2 a server that is started on what a power cut has left serves all th
 }) => {
   requireFaultyDisk(skip)
   await using installation = await temporaryFolder()
-  await using tools = await temporaryFolder()
-  const recorded = await recordServer(installation.path, tools.path, times(200, 800))
+  await using toolFolder = await temporaryFolder()
+  const recorded = await recordServer(installation.path, toolFolder.path, times(200, 800))
   let slowest = 0
 
   const { lost, states } = await cutPower(recorded, {
     cuts: times(3, 40, 10),
-    look: async (folder, acknowledged) => {
+    inspect: async (folder, acknowledged) => {
       const startedAt = performance.now()
       await using carrel = await startCarrel({ cwd: join(folder, '..'), dataDir: folder, env: tortureEnv })
       slowest = Math.max(slowest, performance.now() - startedAt)
       const reader = await signIn(carrel, 'ana')
       const { preferences } = bodyOf(await reader.call(api.readPreferences, {}))
-      const said = new Map(
+      const written = new Map(
         Object.entries(preferences).map(([key, value]) => [key.replace('writer-', 'preference '), Number(value)]),
       )
-      const ofPreferences = acknowledged.filter(({ place }) => place.startsWith('preference'))
+      const ofPreferences = acknowledged.filter(({ slot }) => slot.startsWith('preference'))
       carrel.kill('SIGTERM')
       expect(await endOf(carrel)).toEqual({ code: 0, signal: null })
-      return [...missingFrom(said, ofPreferences, recorded.sent), ...lookAtFile(recorded.sent)(folder, acknowledged)]
+      return [...missingFrom(written, ofPreferences, recorded.sent), ...lookAtFile(recorded.sent)(folder, acknowledged)]
     },
   })
 
@@ -193,11 +193,11 @@ test('A3 P-2 CFG-5 after a power cut in the first minute of an installation its 
 }) => {
   requireFaultyDisk(skip)
   await using installation = await temporaryFolder()
-  await using tools = await temporaryFolder()
+  await using toolFolder = await temporaryFolder()
   const data = join(installation.path, 'data')
   mkdirSync(data, { mode: 0o700 })
   const before = snapshotOf(data)
-  const disk = faultyDisk(data, tools.path)
+  const disk = faultyDisk(data, toolFolder.path)
   const claimedAt = await (async () => {
     await using carrel = await startCarrel({ cwd: installation.path, env: { ...tortureEnv, ...disk.env } })
     const { call } = await claim(carrel)
@@ -208,19 +208,19 @@ test('A3 P-2 CFG-5 after a power cut in the first minute of an installation its 
     return at
   })()
   const secret = readFileSync(join(data, 'secret.key'), 'utf8')
-  const acknowledged = [{ place: 'claimed', number: 1, at: claimedAt }]
+  const acknowledged = [{ slot: 'claimed', number: 1, at: claimedAt }]
 
-  let looks = 0
+  let lookCount = 0
   const { lost, states } = await cutPower(
     { journal: disk.journal, data, before, acknowledged, sent: new Map() },
     {
       cuts: 1000,
-      look: async (folder, there) => {
-        looks += 1
+      inspect: async (folder, there) => {
+        lookCount += 1
         const file = join(folder, 'carrel.db')
         try {
           // A start takes long: it is tried on some of them.
-          const isOpenToAll = looks % times(97, 5, 31) === 0 && (await isUnclaimed(folder))
+          const isOpenToAll = lookCount % times(97, 5, 31) === 0 && (await isUnclaimed(folder))
           expect(isOpenToAll && there.length > 0).toBe(false)
           if (there.length === 0) return []
           expect(unsound(file)).toEqual([])

@@ -6,14 +6,14 @@ import { waitUntil } from '../packages/server/test/smoke/wait-until.ts'
 import type { WriteLedger } from './numbered-writes.ts'
 
 /** Each place gets one number after the other; refusals are noted by status. */
-export const writeOn = (person: Visitor, ledger: WriteLedger, place: string) => {
+export const writeOn = (person: Visitor, ledger: WriteLedger, folder: string) => {
   const stopping = new AbortController()
   const run = async (): Promise<void> => {
     while (!stopping.signal.aborted) {
-      const number = (ledger.sent.get(place) ?? 0) + 1
-      ledger.sent.set(place, number)
-      const outcome = await person.call(api.savePreference, { params: { key: place }, body: { value: number } })
-      if (outcome.ok) ledger.acknowledged.push({ place, number, at: 0 })
+      const number = (ledger.sent.get(folder) ?? 0) + 1
+      ledger.sent.set(folder, number)
+      const outcome = await person.call(api.savePreference, { params: { key: folder }, body: { value: number } })
+      if (outcome.ok) ledger.acknowledged.push({ slot: folder, number, at: 0 })
       else {
         ledger.refused.set(outcome.status, (ledger.refused.get(outcome.status) ?? 0) + 1)
         await delay(20)

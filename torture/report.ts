@@ -39,15 +39,15 @@ export interface Report {
 }
 
 export const reportOfCase = (each: Case, ran: readonly RunTest[], told: readonly Told[]): CaseReport => {
-  const wanted = each.shownBy.flatMap(({ file, titles }) => titles.map((title) => ({ file, title })))
-  const found = wanted.map((one) => ({
+  const expected = each.shownBy.flatMap(({ file, titles }) => titles.map((title) => ({ file, title })))
+  const matched = expected.map((one) => ({
     ...one,
     tests: ran.filter(({ file, title }) => file === one.file && title.includes(one.title)),
   }))
-  const tests = [...new Set(found.flatMap((one) => one.tests))]
+  const tests = [...new Set(matched.flatMap((one) => one.tests))]
   const figures = told.filter(({ id }) => id === each.id)
   const failed = tests.filter(({ status }) => status === 'failed').map(({ file, title }) => `${file}: ${title}`)
-  const absent = found.filter((one) => one.tests.length === 0).map(({ file, title }) => `${file}: ${title}`)
+  const absent = matched.filter((one) => one.tests.length === 0).map(({ file, title }) => `${file}: ${title}`)
   const isLost = figures.some(({ lost = 0 }) => lost > 0)
   const { id, what, promises, sizes, isCore } = each
   return {

@@ -168,7 +168,7 @@ const run = (those: readonly Case[], { command, size, only }: RunOptions): Repor
     machine: about,
     seed,
     cases: reports,
-    // Of some cases alone nothing follows for promises that they say nothing of.
+    // Nothing follows from some cases alone for promises that they say nothing of.
     promises: reportOfPromises(reports).filter((each) => only === undefined || each.cases.length > 0),
   }
 }

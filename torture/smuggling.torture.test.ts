@@ -147,12 +147,13 @@ const attack = async ({ url }: ReverseProxy, bytes: string): Promise<readonly st
 }
 
 const desynchronisedBy = async (proxy: ReverseProxy): Promise<readonly string[]> => {
-  const found: string[] = []
+  const answers: string[] = []
   for (const bytes of attacks) {
     const told = await attack(proxy, bytes)
-    if (told.some((each) => each !== '200 {"status":"ok"}')) found.push(`${JSON.stringify(bytes)}: ${told.join(' | ')}`)
+    if (told.some((each) => each !== '200 {"status":"ok"}'))
+      answers.push(`${JSON.stringify(bytes)}: ${told.join(' | ')}`)
   }
-  return found
+  return answers
 }
 
 const requireProgram = (name: string, skip: (note: string) => void): void => {

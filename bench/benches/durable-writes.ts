@@ -32,12 +32,12 @@ export const durableWrites: Bench = {
     const one: Comparison = { limit: [], ours: [], loopDelaysMs: [] }
     const many: Comparison = { limit: [], ours: [], loopDelaysMs: [] }
     await using server = await installation.start()
-    const surroundings = { server, installation, commits, acknowledged }
+    const setup = { server, installation, commits, acknowledged }
     const warmUp: Comparison = { limit: [], ours: [], loopDelaysMs: [] }
-    await compareOnce(surroundings, writersMany, warmUp)
+    await compareOnce(setup, writersMany, warmUp)
     for (let round = 0; round < rounds; round += 1) {
-      await compareOnce(surroundings, 1, one)
-      await compareOnce(surroundings, writersMany, many)
+      await compareOnce(setup, 1, one)
+      await compareOnce(setup, writersMany, many)
     }
     await server.kill()
     await requireAllKept(installation, acknowledged)
@@ -48,7 +48,7 @@ export const durableWrites: Bench = {
   },
 }
 
-interface WriteSurroundings {
+interface WriteContext {
   readonly server: ServerProcess
   readonly installation: Installation
   readonly commits: CommitLoop
@@ -57,7 +57,7 @@ interface WriteSurroundings {
 }
 
 const compareOnce = async (
-  { server, installation, commits, acknowledged }: WriteSurroundings,
+  { server, installation, commits, acknowledged }: WriteContext,
   writers: number,
   { limit, ours, loopDelaysMs }: Comparison,
 ): Promise<void> => {
@@ -99,8 +99,9 @@ const requireAllKept = async (installation: Installation, acknowledged: Map<stri
   for (const [key, value] of acknowledged) {
     const path = addressOf(readPreference, { params: { key } })
     const { body } = await exchangeOnce(server.port, requestBytes({ path, headers: installation.token }))
-    const kept = JSON.parse(body.toString()) as Partial<Preference>
-    if (kept.value !== value) throw new Error(`${key} was ${String(value)} before the kill, now ${body.toString()}`)
+    const preference = JSON.parse(body.toString()) as Partial<Preference>
+    if (preference.value !== value)
+      throw new Error(`${key} was ${String(value)} before the kill, now ${body.toString()}`)
   }
 }
 

@@ -42,7 +42,7 @@ const contentOf = (at: number): Buffer => Buffer.from(String(at).padStart(bytes,
 
 interface MovingIn {
   readonly name: string
-  readonly found: 'byPath' | 'byHash'
+  readonly matchedBy: 'byPath' | 'byHash'
   /** Where the books lie here. */
   readonly ourPath: (series: number, book: number) => string
   readonly content: (at: number) => Buffer
@@ -53,7 +53,7 @@ export const movingIn: Bench = {
   names: ['import.komga'],
   isLong: true,
   run: ({ database }) =>
-    moveIn(database, { name: 'import.komga', found: 'byPath', ourPath: pathOf, content: () => Buffer.alloc(0) }),
+    moveIn(database, { name: 'import.komga', matchedBy: 'byPath', ourPath: pathOf, content: () => Buffer.alloc(0) }),
 }
 
 /** The same where all files lie elsewhere by now and have other names: each is known again by the hash that Komga keeps of it. */
@@ -63,19 +63,19 @@ export const movingInByHash: Bench = {
   run: ({ database }) =>
     moveIn(database, {
       name: 'import.komga.hashes',
-      found: 'byHash',
+      matchedBy: 'byHash',
       ourPath: (series, book) => `Elsewhere/${series}/${book} of it.cbz`,
       content: contentOf,
     }),
 }
 
-const moveIn = async (database: BenchDatabase, { name, found, ourPath, content }: MovingIn): Promise<Figure[]> => {
+const moveIn = async (database: BenchDatabase, { name, matchedBy, ourPath, content }: MovingIn): Promise<Figure[]> => {
   const all = allBooks()
   await using files = await emptyFiles(all.map(({ series, book }) => ourPath(series, book)))
-  if (found === 'byHash')
+  if (matchedBy === 'byHash')
     for (const [at, { series, book }] of all.entries())
       writeFileSync(join(files.root, ourPath(series, book)), content(at))
-  await using store = await writeStore(found === 'byHash')
+  await using store = await writeStore(matchedBy === 'byHash')
   await using installation = await makeInstallation(await database.freshEnvironment())
   await using server = await installation.start()
   const call = callerAt(server.port, installation.token)
@@ -88,7 +88,7 @@ const moveIn = async (database: BenchDatabase, { name, found, ourPath, content }
   const { importId: id } = bodyOf(await call(startImport, { body: { kind: 'komga', source, libraries } }))
   const read = await reached(call, id, 'ready')
   const readSeconds = elapsed()
-  if (read.matched[found] !== all.length) throw new Error(`Found: ${JSON.stringify(read.matched)}`)
+  if (read.matched[matchedBy] !== all.length) throw new Error(`Found: ${JSON.stringify(read.matched)}`)
   bodyOf(await call(applyImport, { params: { id }, body: {} }))
   const applied = await reached(call, id, 'applied')
   const allSeconds = elapsed()
@@ -126,7 +126,7 @@ const reached = async (call: Client, id: string, state: ImportDto['state']): Pro
   }
 }
 
-/** As Komga makes it. */
+/** Komga makes it like this. */
 const hashOfBytes = (content: Buffer): string =>
   hashOf('xxh3-128', {
     size: content.length,

@@ -62,10 +62,10 @@ const compareNotModified = async (
 ): Promise<Figure[]> => {
   if (!page) throw new Error('There is no page')
   const { server } = scanned
-  const whole = await exchangeOnce(server.port, pageRequest(scanned, ids, page))
-  sameReply({ status: 200, body: page.bytes })(whole)
-  const [, etag] = /\r\netag: (.+)/i.exec(whole.head) ?? []
-  if (etag === undefined) throw new Error(`The page has no ETag:\n${whole.head}`)
+  const reply = await exchangeOnce(server.port, pageRequest(scanned, ids, page))
+  sameReply({ status: 200, body: page.bytes })(reply)
+  const [, etag] = /\r\netag: (.+)/i.exec(reply.head) ?? []
+  if (etag === undefined) throw new Error(`The page has no ETag:\n${reply.head}`)
   const request = pageRequest(scanned, ids, page, { 'if-none-match': etag })
   const model = await exchangeOnce(server.port, request)
   sameReply({ status: 304, body: Buffer.alloc(0) })(model)

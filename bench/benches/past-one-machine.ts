@@ -125,8 +125,8 @@ const prepare = async (installation: Installation) => {
   const listed = await admin(listBooks, { query: { libraryId: id, pageSize: 500 } })
   if (!listed.ok) throw new Error(listed.error.message)
   // Some of them are damaged on purpose.
-  const whole = listed.body.data.filter(({ fileFormat, pageCount }) => fileFormat === 'cbz' && (pageCount ?? 0) > 0)
-  return { people, pagesOf: whole.map((book) => book.id) }
+  const comics = listed.body.data.filter(({ fileFormat, pageCount }) => fileFormat === 'cbz' && (pageCount ?? 0) > 0)
+  return { people, pagesOf: comics.map((book) => book.id) }
 }
 
 const makePerson = async (admin: Client, { port }: ServerProcess, username: string): Promise<Actor> => {
@@ -233,7 +233,7 @@ const questionsOf = ({ people, books, words, pagesOf }: World): Readonly<Record<
   }
 }
 
-let asked = 0
+let requestCount = 0
 
 /** All servers at once; it returns how long each answer took, sorted. */
 const askAll = async (servers: readonly ServerProcess[], ask: Ask): Promise<number[]> => {
@@ -243,7 +243,7 @@ const askAll = async (servers: readonly ServerProcess[], ask: Ask): Promise<numb
         port,
         connections: lanesEach,
         durationMs: roundMs,
-        request: (_, lane) => ask((asked += 1), node * lanesEach + lane),
+        request: (_, lane) => ask((requestCount += 1), node * lanesEach + lane),
         check: requireOk,
       }),
     ),

@@ -39,11 +39,11 @@ export const readingFigures: Bench = {
     await read(heavy.call, bookIds, heavyDays)
     const ingestedMs = (performance.now() - begun) / Math.ceil((heavyDays * sessionsADay) / batch)
     await read(light.call, bookIds, 1)
-    const kept = await runRounds(contendersOf(server, heavy.token, light.token, true), pace)
+    const roundsByName = await runRounds(contendersOf(server, heavy.token, light.token, true), pace)
     const anew = await runRounds(contendersOf(server, heavy.token, light.token, false), pace)
     return [
       { name: `figures.ingest ${batch} at once`, unit: 'ms', values: [ingestedMs] },
-      ...answers('kept', kept),
+      ...answers('kept', roundsByName),
       ...answers('worked out', anew),
       ...(await ingest(server, heavy.token, bookIds)),
     ]

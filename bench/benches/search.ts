@@ -38,11 +38,11 @@ const measure = async (database: BenchDatabase, size: SeedName): Promise<Figure[
     )
     const [request = Buffer.alloc(0)] = requests
     const model = await exchangeOnce(server.port, request)
-    requireFound(model)
+    requireHits(model)
     await using bare = await spawnBare(model, request)
     const load = { connections: 1, awake: true, request: () => request, check: sameReply(model) }
     let sent = 0
-    const inTurn = { request: () => requests[(sent += 1) % requests.length] ?? request, check: requireFound }
+    const inTurn = { request: () => requests[(sent += 1) % requests.length] ?? request, check: requireHits }
     const { bare: least, ours } = await runRounds(
       {
         bare: { pid: bare.pid, load: { ...load, port: bare.port } },
@@ -55,7 +55,7 @@ const measure = async (database: BenchDatabase, size: SeedName): Promise<Figure[
   return figures
 }
 
-const requireFound = ({ status, body }: Reply): void => {
+const requireHits = ({ status, body }: Reply): void => {
   const { series = [], books = [] } = JSON.parse(body.toString()) as { series?: unknown[]; books?: unknown[] }
   if (status !== 200 || series.length + books.length === 0)
     throw new Error(`Nothing was found: ${status} ${body.toString().slice(0, 200)}`)

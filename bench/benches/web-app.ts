@@ -61,8 +61,8 @@ const writeComics = async (folder: LibraryFolder): Promise<void> => {
         method: 'stored' as const,
       }))
       const info = comicInfoXml({ Series: name, Volume: volume, Writer: 'Ada Vaughan', Genre: 'Drama', Year: 2013 })
-      const said = { name: 'ComicInfo.xml', bytes: Buffer.from(info), method: 'stored' as const }
-      await folder.write(`${name}/${name} ${volume}.cbz`, zip([...pages, said]))
+      const infoFile = { name: 'ComicInfo.xml', bytes: Buffer.from(info), method: 'stored' as const }
+      await folder.write(`${name}/${name} ${volume}.cbz`, zip([...pages, infoFile]))
     }
 }
 

@@ -31,9 +31,9 @@ export const disturbed = <Result>(
     await mkdir(aside)
     const undo: (() => Promise<void>)[] = []
     const putAside = async (book: PlannedBook): Promise<void> => {
-      const kept = join(aside, String(book.seed))
-      await rename(inLibrary(book.path), kept)
-      undo.push(() => rename(kept, inLibrary(book.path)))
+      const asidePath = join(aside, String(book.seed))
+      await rename(inLibrary(book.path), asidePath)
+      undo.push(() => rename(asidePath, inLibrary(book.path)))
     }
     const add = async (book: PlannedBook, path: string): Promise<void> => {
       await writeFile(inLibrary(path), maker.bytesOf({ ...book, seed: strangeSeeds + book.seed }))

@@ -67,9 +67,9 @@ export const requireCounts = async (
   libraryId: string,
   counts: Omit<Counts, 'bytes'>,
 ): Promise<void> => {
-  const found = await content.count(libraryId)
-  for (const name of Object.keys(found) as (keyof typeof found)[]) {
-    const counted = found[name]
+  const figures = await content.count(libraryId)
+  for (const name of Object.keys(figures) as (keyof typeof figures)[]) {
+    const counted = figures[name]
     const count = counts[name]
     if (counted !== count) throw new Error(`Expected ${count} ${name}, found ${counted}`)
   }

@@ -41,7 +41,7 @@ export const scannedLibrary = async (database: BenchDatabase, profile: ProfileNa
   const call = callerAt(server.port, installation.token)
   const id = await addLibrary(call, library.root)
   const first = await scanFirst({ server, content, call, library, id })
-  const kept = stack.move()
+  const resources = stack.move()
   return {
     installation,
     server,
@@ -50,7 +50,7 @@ export const scannedLibrary = async (database: BenchDatabase, profile: ProfileNa
     library,
     id,
     first,
-    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+    [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }
 }
 

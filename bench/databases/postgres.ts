@@ -52,8 +52,8 @@ export const startPostgresBench = async (): Promise<BenchDatabase> => {
   /** One database of each size is filled, and copied as it is. */
   const templates = new Map<string, string>()
   const templateOf = async ({ size, file }: SeededContent): Promise<string> => {
-    const known = templates.get(size)
-    if (known !== undefined) return known
+    const template = templates.get(size)
+    if (template !== undefined) return template
     const name = await createFresh()
     await copyToPostgres(file, urlOf(name))
     templates.set(size, name)

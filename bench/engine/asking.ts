@@ -3,10 +3,10 @@ import type { ChildProcess } from 'node:child_process'
 /** A child process has these functions, called by name. */
 export type Answers = Readonly<Record<string, (input: never) => unknown>>
 
-export type Ask<Known extends Answers> = <Name extends keyof Known & string>(
+export type Ask<Handled extends Answers> = <Name extends keyof Handled & string>(
   name: Name,
-  input: Parameters<Known[Name]>[0],
-) => Promise<Awaited<ReturnType<Known[Name]>>>
+  input: Parameters<Handled[Name]>[0],
+) => Promise<Awaited<ReturnType<Handled[Name]>>>
 
 interface Question {
   readonly id: number

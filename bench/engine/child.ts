@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Answers, type Ask, askChild } from './asking.ts'
 
-export interface Child<Known extends Answers> extends AsyncDisposable {
+export interface Child<Handled extends Answers> extends AsyncDisposable {
   readonly pid: number
-  readonly ask: Ask<Known>
+  readonly ask: Ask<Handled>
 }
 
 /** The flags are those of `bin/carrel.cjs`. */
 const flags = ['--max-semi-space-size=4', '--heap-growing-percent=30']
-const surroundings = { UV_THREADPOOL_SIZE: '64', MALLOC_ARENA_MAX: '2' }
+const environment = { UV_THREADPOOL_SIZE: '64', MALLOC_ARENA_MAX: '2' }
 const stopMsMax = 15_000
 let children = 0
 
@@ -27,7 +27,7 @@ export const spawnChild = async <Known extends Answers>(
   const log = openSync(logFile, 'w')
   const child = fork(fileURLToPath(new URL(program, import.meta.url)), {
     execArgv: flags,
-    env: { PATH: process.env.PATH, ...surroundings, ...env },
+    env: { PATH: process.env.PATH, ...environment, ...env },
     cwd: directory,
     stdio: ['ignore', log, log, 'ipc'],
   })

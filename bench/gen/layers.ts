@@ -13,12 +13,12 @@ const roles = ['writer', 'penciller'] as const
 
 const manyTitles = (seed: number, count: number): readonly string[] => {
   const random = randomFrom(seed)
-  const found = new Map<string, string>()
-  while (found.size < count) {
+  const titles = new Map<string, string>()
+  while (titles.size < count) {
     const name = title(random)
-    found.set(termKey(name), name)
+    titles.set(termKey(name), name)
   }
-  return [...found.values()]
+  return [...titles.values()]
 }
 const genres = manyTitles(1, counts.genres)
 const tags = manyTitles(2, counts.tags)

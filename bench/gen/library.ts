@@ -46,8 +46,8 @@ export const generatedLibrary = async (name: ProfileName): Promise<GeneratedLibr
   const folder = join(tmpdir(), `carrel-bench-library-${name}`)
   const manifestFile = join(folder, 'manifest.json')
   const root = join(folder, 'library')
-  const kept = await readManifest(manifestFile)
-  const manifest = kept && fits(kept, name, root) ? kept : await make(name, folder, root)
+  const stored = await readManifest(manifestFile)
+  const manifest = stored && fits(stored, name, root) ? stored : await make(name, folder, root)
   return {
     root,
     counts: manifest.counts,
@@ -70,10 +70,10 @@ const readManifest = async (file: string): Promise<Manifest | undefined> => {
   }
 }
 
-const fits = (kept: Manifest, name: ProfileName, root: string): boolean =>
-  kept.profile === name &&
-  kept.version === version &&
-  kept.files.every(([path, size]) => lstatSync(join(root, path), { throwIfNoEntry: false })?.size === size)
+const fits = (manifest: Manifest, name: ProfileName, root: string): boolean =>
+  manifest.profile === name &&
+  manifest.version === version &&
+  manifest.files.every(([path, size]) => lstatSync(join(root, path), { throwIfNoEntry: false })?.size === size)
 
 const make = async (name: ProfileName, folder: string, root: string): Promise<Manifest> => {
   await rm(folder, { recursive: true, force: true })

@@ -12,7 +12,7 @@ export interface Pace {
   readonly roundMs: number
 }
 
-export interface AskedServer {
+export interface PreparedServer {
   readonly server: RunningServer
   readonly questions: Questions
   readonly bookIds: readonly string[]
@@ -23,8 +23,8 @@ interface RowShape {
   readonly name: string
   readonly connections: number
   /** Undefined where this server has nothing of the kind. */
-  readonly requestOf: (asked: AskedServer) => ((turn: number) => RequestText) | undefined
-  readonly headersOf?: (asked: AskedServer) => Headers
+  readonly requestOf: (server: PreparedServer) => ((turn: number) => RequestText) | undefined
+  readonly headersOf?: (server: PreparedServer) => Headers
 }
 
 const lanes = [1, 8]
@@ -34,7 +34,7 @@ const requestsMax = 3000
 
 /** What readers and their applications ask, of each server in turn. */
 export const measureAnswers = async (
-  asked: readonly AskedServer[],
+  servers: readonly PreparedServer[],
   words: readonly string[],
   pace: Pace,
 ): Promise<Row[]> => {
@@ -69,43 +69,43 @@ export const measureAnswers = async (
       name: 'progress saved',
       connections,
       requestOf:
-        ({ questions, bookIds }: AskedServer) =>
+        ({ questions, bookIds }: PreparedServer) =>
         (turn: number) =>
           questions.progress(bookIds[turn % bookIds.length] ?? '', 1 + (turn % 2)),
     })),
   ]
   const rows: Row[] = []
-  for (const shape of shapes) rows.push(...(await measure(asked, shape, pace)))
-  rows.push(...(await measureNotModified(asked, pace)))
+  for (const shape of shapes) rows.push(...(await measure(servers, shape, pace)))
+  rows.push(...(await measureNotModified(servers, pace)))
   return rows
 }
 
 /** The first page of the first book, asked for by who has it. */
-const measureNotModified = async (asked: readonly AskedServer[], pace: Pace): Promise<Row[]> => {
+const measureNotModified = async (servers: readonly PreparedServer[], pace: Pace): Promise<Row[]> => {
   const etags = await Promise.all(
-    asked.map(async ({ server, questions, bookIds: [id = ''] }) => {
+    servers.map(async ({ server, questions, bookIds: [id = ''] }) => {
       const { head } = await exchangeOnce(server.port, bytesOf(questions.page(id, 1), server.headers))
       return /\r\netag: (.+)/i.exec(head)?.[1]
     }),
   )
   const requestOf: RowShape['requestOf'] = ({ server, questions, bookIds: [id = ''] }) => {
-    const etag = etags[asked.findIndex((each) => each.server === server)]
+    const etag = etags[servers.findIndex((each) => each.server === server)]
     return () => {
       const request = questions.page(id, 1)
       return { ...request, ...(etag !== undefined && { headers: { ...request.headers, 'if-none-match': etag } }) }
     }
   }
-  return measure(asked, { name: 'a page that one has, asked again', connections: 8, requestOf }, pace)
+  return measure(servers, { name: 'a page that one has, asked again', connections: 8, requestOf }, pace)
 }
 
 const measure = async (
-  asked: readonly AskedServer[],
+  servers: readonly PreparedServer[],
   { name, connections, requestOf, headersOf = ({ server }) => server.headers }: RowShape,
   { rounds, roundMs }: Pace,
 ): Promise<Row[]> => {
-  const refused = asked.map(() => 0)
+  const refused = servers.map(() => 0)
   const contenders: Record<string, Contender> = {}
-  for (const [at, each] of asked.entries()) {
+  for (const [at, each] of servers.entries()) {
     const question = requestOf(each)
     if (!question) continue
     const requests = Array.from({ length: requestsMax }, (_, turn) => bytesOf(question(turn), headersOf(each)))
@@ -126,9 +126,9 @@ const measure = async (
     }
   }
   const results = await runRounds(contenders, { rounds, roundMs, warmUpMs })
-  const of = (figure: (round: Round) => number): number[][] => asked.map((_, at) => (results[at] ?? []).map(figure))
+  const of = (figure: (round: Round) => number): number[][] => servers.map((_, at) => (results[at] ?? []).map(figure))
   const full = `${name}, ${connections} at a time`
-  const told = asked.flatMap(({ server }, at) => (refused[at] ? [`${server.name} refused ${refused[at]}`] : []))
+  const told = servers.flatMap(({ server }, at) => (refused[at] ? [`${server.name} refused ${refused[at]}`] : []))
   const more = told.length === 0 ? {} : { note: told.join('; ') }
   return [
     { name: `${full}: median`, unit: 'ms', values: of(({ latenciesMs }) => quantile(latenciesMs, 0.5)), ...more },

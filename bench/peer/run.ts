@@ -5,7 +5,7 @@ import { type ProfileName, profileNames, profiles } from '../gen/profiles.ts'
 import { type Counts, generatedLibrary } from '../gen/library.ts'
 import { exchangeOnce } from '../exchange-once.ts'
 import { pageSizes } from './adapters/adapter.ts'
-import { type AskedServer, bytesOf, measureAnswers } from './answer-rows.ts'
+import { type PreparedServer, bytesOf, measureAnswers } from './answer-rows.ts'
 import { measureHome } from './browser-rows.ts'
 import { type Row, tableOf } from './row.ts'
 import { measureFirstScans, measureIdling, measureRescans } from './scan-rows.ts'
@@ -26,7 +26,7 @@ const wordsOf = (library: ProfileName): string[] => {
   return [...new Set(words)].slice(0, wordsMax)
 }
 
-const prepare = async (server: RunningServer, counts: Counts): Promise<AskedServer> => {
+const prepare = async (server: RunningServer, counts: Counts): Promise<PreparedServer> => {
   const { adapter, ask, port, headers } = server
   const fullPages = {
     books: Math.max(1, Math.floor(counts.books / pageSizes.books)),
@@ -76,8 +76,8 @@ const run = async (): Promise<number> => {
   const rows: Row[] = [...ofScans]
   rows.push(...(await measureRescans(servers, rounds)))
   rows.push(...(await measureIdling(servers, positive(values.idle, 'idle'))))
-  const asked = await Promise.all(servers.map(({ server }) => prepare(server, counts)))
-  rows.push(...(await measureAnswers(asked, wordsOf(name), pace)))
+  const preparedServers = await Promise.all(servers.map(({ server }) => prepare(server, counts)))
+  rows.push(...(await measureAnswers(preparedServers, wordsOf(name), pace)))
   rows.push(
     ...(await measureHome(
       servers.map(({ server }) => server),

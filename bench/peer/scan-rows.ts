@@ -45,7 +45,7 @@ export const measureFirstScans = async (
   keep: AsyncDisposableStack,
 ): Promise<ScanResult> => {
   const scans: FirstScan[][] = entries.map(() => [])
-  const kept: ScannedServer[] = []
+  const servers: ScannedServer[] = []
   for (let round = 0; round < options.rounds; round += 1) {
     const isLast = round === options.rounds - 1
     const order = entries.map((_, at) => (at + round) % entries.length)
@@ -55,7 +55,7 @@ export const measureFirstScans = async (
       const server = await startServer(entry)
       const { scan, libraryId } = await scanFirst(server, options)
       scans[at]?.push(scan)
-      if (isLast) kept[at] = { server: keep.use(server), libraryId }
+      if (isLast) servers[at] = { server: keep.use(server), libraryId }
       else await server[Symbol.asyncDispose]()
     }
   }
@@ -73,7 +73,7 @@ export const measureFirstScans = async (
     },
     { name: 'memory after the scan', unit: 'MB', values: of(({ bytesAfter }) => bytesAfter / 1e6) },
   ]
-  return { rows, servers: kept }
+  return { rows, servers }
 }
 
 const scanFirst = async (

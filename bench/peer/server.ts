@@ -79,9 +79,11 @@ export const startServer = async (entry: ServerEntry): Promise<RunningServer> =>
     const { pid = 0 } = child
     return { name: entry.name, adapter, pid, port, startMs, headers, cookies, ask, [Symbol.asyncDispose]: end }
   } catch (error) {
-    const said = await readFile(logFile, 'utf8').catch(() => '')
+    const output = await readFile(logFile, 'utf8').catch(() => '')
     await end()
-    throw new Error(`${entry.name} did not begin: ${(error as Error).message}\n${said.slice(-2000)}`, { cause: error })
+    throw new Error(`${entry.name} did not begin: ${(error as Error).message}\n${output.slice(-2000)}`, {
+      cause: error,
+    })
   }
 }
 

@@ -55,19 +55,19 @@ const foundTables = ['series_search', 'book_search', 'term_search']
 /** It returns what makes them again. */
 const withoutIndexes = (database: Sqlite.Database): (() => void) => {
   const of = [...indexedTables, ...foundTables]
-  const kept = database
+  const schemaObjects = database
     .prepare<string[], SchemaObject>(
       `select name, type, tbl_name as "table", sql from sqlite_schema
        where type in ('index', 'trigger') and sql is not null and tbl_name in (${of.map(() => '?').join(', ')})`,
     )
     .all(...of)
-  for (const { name, type } of kept) database.exec(`drop ${type} "${name}"`)
+  for (const { name, type } of schemaObjects) database.exec(`drop ${type} "${name}"`)
   return () => {
     for (const table of foundTables) {
       database.exec(`insert into ${table}_text (${table}_text, rank) values ('hashsize', ${hashBytes})`)
       database.exec(fillTextIndex(table))
     }
-    for (const { sql } of kept) database.exec(sql)
+    for (const { sql } of schemaObjects) database.exec(sql)
   }
 }
 
@@ -107,8 +107,8 @@ const valuesAtOnce = 400
 const inserter = (database: Sqlite.Database): Insert => {
   const statements = new Map<string, Sqlite.Statement>()
   const insertOf = (table: string, columns: readonly string[], rows: number): Sqlite.Statement => {
-    const known = statements.get(`${table} ${rows}`)
-    if (known) return known
+    const statement = statements.get(`${table} ${rows}`)
+    if (statement) return statement
     const row = `(${columns.map(() => '?').join(', ')})`
     const made = database.prepare(
       `insert into ${table} (${columns.join(', ')}) values ${Array.from({ length: rows }, () => row).join(', ')}`,

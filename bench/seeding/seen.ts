@@ -7,7 +7,7 @@ const modifiedUs = 1_700_000_000_000_000
 const device = 1
 
 /** A walk would see the file of a planned book like this. */
-export const foundOf = ({ path, seed }: PlannedBook): WalkedFile => {
+export const walkedOf = ({ path, seed }: PlannedBook): WalkedFile => {
   const slash = path.lastIndexOf('/') + 1
   return [path.slice(0, slash), path.slice(slash), 100_000 + seed, modifiedUs, modifiedUs, seed, device, 0]
 }

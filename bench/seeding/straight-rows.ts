@@ -16,7 +16,7 @@ import { type Mention, mentionsIn } from '../../packages/server/src/catalogue/te
 import { newId } from '../../packages/server/src/platform/ids.ts'
 import { seriesNameKeys } from '../../packages/server/src/platform/text/name-keys.ts'
 import type { PlannedBook } from '../gen/plan.ts'
-import { analysisOf, foundOf } from './seen.ts'
+import { analysisOf, walkedOf } from './seen.ts'
 
 /** Only tables of books and series are written like this. */
 export type StraightTable =
@@ -68,15 +68,15 @@ export const straightRows = (library: ScannedLibrary, books: readonly PlannedBoo
 type SeenBook = ReturnType<typeof seenBook>
 
 const seenBook = (library: ScannedLibrary, book: PlannedBook, now: Date) => {
-  const found = foundOf(book)
-  const [folder, name] = found
-  const place = { rootId: library.roots[0]?.id ?? '', folder, name }
+  const file = walkedOf(book)
+  const [folder, name] = file
+  const location = { rootId: library.roots[0]?.id ?? '', folder, name }
   const analysis = analysisOf(book)
   const layers: readonly Layer<StoredLayer>[] = analysis.layers.map(({ source, ...fields }) => ({ source, fields }))
   const fields = shownFields(layers.map(bookPart))
-  const series = groupFile(library, place)
-  const names = bookNamesOf(library, place, fields, { series })
-  return { id: newId(now.getTime()), found, place, analysis, layers, fields, series, names }
+  const series = groupFile(library, location)
+  const names = bookNamesOf(library, location, fields, { series })
+  return { id: newId(now.getTime()), file, location, analysis, layers, fields, series, names }
 }
 
 /** Which numbers and volumes there are (gaps.ts). */
@@ -84,8 +84,8 @@ const runsOf = (books: readonly SeenBook[]) => {
   const names = books.map((book) => book.names).filter(({ is_special }) => is_special === 0)
   const isNumbered = ({ chapter, number_text }: SeenBook['names']): boolean => chapter !== null || number_text !== null
   const run = (units: readonly (number | null)[]) => {
-    const whole = [...new Set(units)].filter((unit) => unit !== null && unit >= 1 && Number.isInteger(unit))
-    const all = whole.flatMap((unit) => unit ?? [])
+    const wholeUnits = [...new Set(units)].filter((unit) => unit !== null && unit >= 1 && Number.isInteger(unit))
+    const all = wholeUnits.flatMap((unit) => unit ?? [])
     return { owned: all.length, first: all.toSorted((one, other) => one - other)[0] ?? null, last: largest(all) }
   }
   const numbers = run(names.filter(isNumbered).map(({ number }) => number))
@@ -151,7 +151,7 @@ const addBook = (
   { rows, mentions }: Straight,
   library: ScannedLibrary,
   {
-    book: { id, found, place, analysis, layers, fields, series: seriesPlace, names },
+    book: { id, file: walked, location, analysis, layers, fields, series: seriesPlace, names },
     series,
   }: { readonly book: SeenBook; readonly series: Insertable<Schema['series']> },
   now: Date,
@@ -168,14 +168,14 @@ const addBook = (
   }
   const described = describedColumns(
     library,
-    { file, fields, ageRatingByPeople: null, decided: {}, path: place, series: seriesPlace },
+    { file, fields, ageRatingByPeople: null, decided: {}, path: location, series: seriesPlace },
     { seriesId: series.id, analysis, now },
   )
   const book = {
     ...newBook(library.id, at),
     series_id: series.id,
     ...names,
-    size: found[2],
+    size: walked[2],
     ...described,
     age_rating: described.own_age_rating ?? series.age_rating ?? null,
   }
@@ -185,7 +185,7 @@ const addBook = (
     ...newFile(at),
     id: newId(now.getTime()),
     book_id: id,
-    ...whereColumns(library.id, { rootId: root.id, found }),
+    ...whereColumns(library.id, { rootId: root.id, walked }),
     analysis: 'done',
     file_hash,
     content_hash,
@@ -193,7 +193,7 @@ const addBook = (
   rows.book_fingerprint.push({ kind: 'file', value: file_hash, book_id: id, at })
   rows.book_fingerprint.push({ kind: 'content', value: content_hash, book_id: id, at })
   rows.metadata_layer.push(...layers.map((layer) => layerRow(id, layer, now)))
-  const { id: _, ...document } = bookDocument({ ...book, series_title: series.title, file_name: place.name })
+  const { id: _, ...document } = bookDocument({ ...book, series_title: series.title, file_name: location.name })
   rows.book_search.push({ book_id: id, ...document })
   mentions.book.push(...mentionsIn({ id, fields, hadAny: false }))
 }

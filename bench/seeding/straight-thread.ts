@@ -11,7 +11,7 @@ const apartMs = 60_000
 const aheadMax = 3
 
 const { library, profile, from, lane, lanes } = workerData as ThreadOrder
-const known = new Set<string>()
+const seen = new Set<string>()
 
 function* parts(): Generator<LibraryPart | undefined> {
   let waiting: PlannedBook[] = []
@@ -30,8 +30,8 @@ function* parts(): Generator<LibraryPart | undefined> {
 const partOf = (books: readonly PlannedBook[], index: number): LibraryPart => {
   const now = new Date(from.getTime() + index * apartMs)
   const { rows, mentions } = straightRows(library, books, now)
-  const words = spelledOutIn([...rows.series_search, ...rows.book_search]).filter((word) => !known.has(word))
-  for (const word of words) known.add(word)
+  const words = spelledOutIn([...rows.series_search, ...rows.book_search]).filter((word) => !seen.has(word))
+  for (const word of words) seen.add(word)
   return {
     rows: Object.entries(rows).flatMap(([table, of]) => flat(table as StraightTable, of)),
     mentions,

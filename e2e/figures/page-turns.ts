@@ -17,7 +17,7 @@ const turns = 25
 const filters = { brightness: 90, contrast: 115, warmth: 40 }
 
 const addComic = async (app: App): Promise<string> => {
-  // As large as scans are.
+  // Scans are as large as this.
   const pages = await Promise.all(Array.from({ length: pageCount }, (_, index) => drawnPage(index, 1600, 2400)))
   const members = pages.map(({ bytes }, index) => ({
     name: `${String(index + 1).padStart(3, '0')}.jpg`,

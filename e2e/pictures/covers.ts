@@ -43,9 +43,9 @@ const sceneFor = (work: Work, volume: number): Scene => {
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
-const whole = 'position:absolute;inset:0;width:100%;height:100%;display:block'
+const fullSize = 'position:absolute;inset:0;width:100%;height:100%;display:block'
 const picture = (scene: Scene, viewBox = '0 0 600 900'): string =>
-  `<svg viewBox="${viewBox}" preserveAspectRatio="xMidYMid slice" style="${whole}">${sceneOf(scene)}</svg>`
+  `<svg viewBox="${viewBox}" preserveAspectRatio="xMidYMid slice" style="${fullSize}">${sceneOf(scene)}</svg>`
 
 const settings = {
   poster: ({ title, author }: Work, volume: number, light: string) => `
@@ -97,8 +97,8 @@ export const clothOf = ({ title, author, hue }: Pick<Work, 'title' | 'author' | 
     () => rings.map((ring) => `<path d="M${120 + ring * 6} ${430 + ring * 24} q90 -50 180 0 t180 0"/>`).join(''),
   ]
   const sign = signs[Math.floor(random() * signs.length)] ?? signs[0]
-  return `<div style="${whole};background:${ground}"></div>
-    <svg viewBox="0 0 600 900" style="${whole}"><g fill="none" stroke-width="3" style="stroke:${line}"><rect x="34" y="34" width="532" height="832" rx="4"/><rect x="46" y="46" width="508" height="808" rx="2" opacity=".6"/>${sign?.() ?? ''}</g>
+  return `<div style="${fullSize};background:${ground}"></div>
+    <svg viewBox="0 0 600 900" style="${fullSize}"><g fill="none" stroke-width="3" style="stroke:${line}"><rect x="34" y="34" width="532" height="832" rx="4"/><rect x="46" y="46" width="508" height="808" rx="2" opacity=".6"/>${sign?.() ?? ''}</g>
     <filter id="cloth" x="0" y="0" width="1" height="1"><feTurbulence type="fractalNoise" baseFrequency=".9 .35" numOctaves="2" seed="${hue}"/><feColorMatrix values="0 0 0 0 .5 0 0 0 0 .5 0 0 0 0 .5 0 0 0 .7 0"/></filter><rect width="600" height="900" filter="url(#cloth)" opacity=".22" style="mix-blend-mode:overlay"/></svg>
     <div style="position:absolute;inset:92px 80px auto;text-align:center;font:600 ${title.length > 18 ? 52 : 64}px/1.1 'Playfair Display';color:${line}">${escaped(title)}</div>
     <div style="position:absolute;inset:auto 70px 92px;text-align:center;font:500 26px 'Source Serif 4 Variable';letter-spacing:1px;color:${line}">${escaped(author)}</div>`
@@ -131,10 +131,10 @@ const faceOf = (seed: number, isGrey: boolean): string => {
     ? ['#111', '#3a3a3a', '#777'][Math.floor(random() * 3)]
     : oklch(0.3 + random() * 0.35, 0.12, random() * 360)
   const skin = isGrey ? '#fafafa' : oklch(0.86, 0.05, 60)
-  const look = random() * 10 - 5
+  const gaze = random() * 10 - 5
   const fringe = range(6).map((strand) => `L${112 + strand * 30} ${150 + random() * 66}`)
   const eye = (x: number): string =>
-    `<path d="M${x - 22} 232 q22 -26 44 0" fill="none" stroke="#111" stroke-width="5"/><ellipse cx="${x + look}" cy="242" rx="13" ry="19" fill="#111"/><circle cx="${x + look - 4}" cy="234" r="5" fill="#fff"/>`
+    `<path d="M${x - 22} 232 q22 -26 44 0" fill="none" stroke="#111" stroke-width="5"/><ellipse cx="${x + gaze}" cy="242" rx="13" ry="19" fill="#111"/><circle cx="${x + gaze - 4}" cy="234" r="5" fill="#fff"/>`
   return `<g><path d="M100 390 V210 C100 80 280 80 280 210 V390 Z" fill="${hair}"/><path d="M118 200 C118 120 262 120 262 200 C262 290 224 330 190 334 C156 330 118 290 118 200 Z" fill="${skin}"/>
     ${eye(160)}${eye(222)}<path d="M178 300 q12 ${random() < 0.5 ? 12 : -10} 24 0" fill="none" stroke="#111" stroke-width="4" stroke-linecap="round"/>
     <path d="M104 214 C108 96 272 96 276 214 L262 168 ${fringe.join(' ')} Z" fill="${hair}"/><path d="M70 480 C90 380 160 350 190 352 C220 350 290 380 310 480 Z" fill="${isGrey ? '#222' : oklch(0.4, 0.1, random() * 360)}"/></g>`
@@ -158,7 +158,7 @@ export const pageOf = (work: Work, page: number): string => {
       const view = `${random() * (600 - zoom)} ${260 + random() * (600 - zoom)} ${zoom} ${zoom}`
       const ground = picture({ ...scene, seed: scene.seed + index * 3 + page * 17 }, view)
       const face = isFace
-        ? `<svg viewBox="40 60 300 400" preserveAspectRatio="xMidYMax meet" style="${whole}">${faceOf(work.hue + page * 5 + index, isGrey)}</svg>`
+        ? `<svg viewBox="40 60 300 400" preserveAspectRatio="xMidYMax meet" style="${fullSize}">${faceOf(work.hue + page * 5 + index, isGrey)}</svg>`
         : ''
       const words = random() < 0.5 ? bubbleOf(lines[Math.floor(random() * lines.length)] ?? '…', random() < 0.5) : ''
       const screen = isGrey
@@ -166,6 +166,6 @@ export const pageOf = (work: Work, page: number): string => {
         : ''
       return `<div style="position:relative;grid-area:${area};border:4px solid #111;overflow:hidden;${isGrey ? 'filter:grayscale(1) contrast(1.35)' : ''}">${ground}${screen}${face}${words}</div>`
     })
-  return `<div style="${whole};background:#fff;display:grid;gap:14px;padding:24px;box-sizing:border-box;grid-template:${grid} / 1fr 1fr">${panels.join('')}</div>
+  return `<div style="${fullSize};background:#fff;display:grid;gap:14px;padding:24px;box-sizing:border-box;grid-template:${grid} / 1fr 1fr">${panels.join('')}</div>
     <div style="position:absolute;inset:auto 0 4px;text-align:center;font:400 13px 'Inter Variable';color:#444">${page + 1}</div>`
 }

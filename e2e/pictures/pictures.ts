@@ -7,7 +7,7 @@ import { bodyOf } from '../../packages/server/test/outcome.ts'
 import { waitUntil } from '../../packages/server/test/smoke/wait-until.ts'
 import { type App, cookieFor, settled, startApp } from '../app.ts'
 import { sharedBrowser } from '../browser.ts'
-import { type LookName, schemes, wear } from '../looks.ts'
+import { type SchemeName, schemes, wear } from '../schemes.ts'
 import { fontFaces } from './draw.ts'
 import { indexOf } from './index-page.ts'
 import { pages, type Pictured } from './pages.ts'
@@ -20,15 +20,15 @@ const only = process.env['ONLY']?.split(',')
 const onlyScreens = process.env['SCREENS']?.split(',')
 
 const screens = [
-  { name: 'light', viewport: { width: 1440, height: 900 }, look: 'light', isPhone: false },
-  { name: 'dark', viewport: { width: 1440, height: 900 }, look: 'dark', isPhone: false },
-  { name: 'black', viewport: { width: 1440, height: 900 }, look: 'oled', isPhone: false },
-  { name: 'sepia', viewport: { width: 1440, height: 900 }, look: 'sepia', isPhone: false },
-  { name: 'eink', viewport: { width: 1440, height: 900 }, look: 'eink', isPhone: false },
-  { name: 'tablet', viewport: { width: 820, height: 1180 }, look: 'light', isPhone: false },
-  { name: 'phone-light', viewport: { width: 390, height: 844 }, look: 'light', isPhone: true },
-  { name: 'phone-dark', viewport: { width: 390, height: 844 }, look: 'dark', isPhone: true },
-] as const satisfies readonly { readonly look: LookName; readonly [name: string]: unknown }[]
+  { name: 'light', viewport: { width: 1440, height: 900 }, scheme: 'light', isPhone: false },
+  { name: 'dark', viewport: { width: 1440, height: 900 }, scheme: 'dark', isPhone: false },
+  { name: 'black', viewport: { width: 1440, height: 900 }, scheme: 'oled', isPhone: false },
+  { name: 'sepia', viewport: { width: 1440, height: 900 }, scheme: 'sepia', isPhone: false },
+  { name: 'eink', viewport: { width: 1440, height: 900 }, scheme: 'eink', isPhone: false },
+  { name: 'tablet', viewport: { width: 820, height: 1180 }, scheme: 'light', isPhone: false },
+  { name: 'phone-light', viewport: { width: 390, height: 844 }, scheme: 'light', isPhone: true },
+  { name: 'phone-dark', viewport: { width: 390, height: 844 }, scheme: 'dark', isPhone: true },
+] as const satisfies readonly { readonly scheme: SchemeName; readonly [name: string]: unknown }[]
 
 /** Pictures below the fold come when somebody scrolls, and those that are not shown never. */
 const hasAllPictures = `[...document.images].every((image) => {
@@ -45,12 +45,12 @@ const withLetters = async (page: Page): Promise<void> => {
 
 const openContext = async (
   { carrel, admin }: App,
-  { viewport, look, isPhone }: (typeof screens)[number],
+  { viewport, scheme, isPhone }: (typeof screens)[number],
 ): Promise<BrowserContext> => {
   const browser = await sharedBrowser()
   const context = await browser.newContext({
     viewport,
-    colorScheme: schemes[look],
+    colorScheme: schemes[scheme],
     locale: 'en',
     hasTouch: isPhone,
     isMobile: isPhone,
@@ -67,13 +67,13 @@ const take = async (
   {
     url,
     name,
-    look,
+    scheme,
     pictured,
     ids,
   }: {
     readonly url: string
     readonly name: string
-    readonly look: LookName
+    readonly scheme: SchemeName
     readonly pictured: Pictured
     readonly ids: ShelfIds
   },
@@ -81,7 +81,7 @@ const take = async (
   await page.goto(url + pictured.path(ids))
   await withLetters(page)
   await settled(page)
-  await wear(page, look)
+  await wear(page, scheme)
   await pictured.prepare?.(page)
   await settled(page)
   await waitUntil('every picture that is in view', () => page.evaluate<boolean>(hasAllPictures))
@@ -107,7 +107,7 @@ test('pictures of all pages', { timeout: 3_600_000 }, async () => {
     const page = await context.newPage()
     for (const pictured of taken) {
       const name = `${pictured.name}-${screen.name}.jpg`
-      await take(page, { url: app.carrel.url, name, look: screen.look, pictured, ids }).catch((error: unknown) =>
+      await take(page, { url: app.carrel.url, name, scheme: screen.scheme, pictured, ids }).catch((error: unknown) =>
         failed.push(`${name}: ${String(error)}`),
       )
     }

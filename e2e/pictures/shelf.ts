@@ -100,10 +100,10 @@ export const fillShelf = async ({ admin, folder }: App): Promise<ShelfIds> => {
       .filter(({ seriesId }) => seriesId === seriesOf(title))
       .toSorted((one, other) => Number(one.number) - Number(other.number))
       .map(({ id }) => id)
-  const read = async (title: string, whole: number, page = 0): Promise<void> => {
+  const read = async (title: string, volumeCount: number, page = 0): Promise<void> => {
     const ids = volumesOf(title)
-    for (const id of ids.slice(0, whole)) await admin.call(api.markBookRead, { params: { id } })
-    const open = ids[whole]
+    for (const id of ids.slice(0, volumeCount)) await admin.call(api.markBookRead, { params: { id } })
+    const open = ids[volumeCount]
     if (page > 0 && open) await admin.call(api.saveProgress, { params: { id: open }, body: { currentPage: page } })
   }
   await readForAYear(admin, volumesOf)

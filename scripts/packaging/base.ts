@@ -7,7 +7,7 @@ import { root } from './locked.ts'
 export const suite = 'bookworm'
 
 /** What Node and the box of plugins need, and a shell, which begins each plugin; no package manager, no interpreter but Node. */
-const wanted = [
+const packageNames = [
   'base-files',
   'bubblewrap',
   'ca-certificates',
@@ -57,15 +57,15 @@ export const makeBase = (folder: string, architecture: Architecture): void => {
     mkdirSync(join(folder, 'usr', name), { recursive: true })
     symlinkSync(`usr/${name}`, join(folder, name))
   }
-  const known = join(folder, 'var/lib/dpkg/status.d')
-  mkdirSync(known, { recursive: true })
-  for (const name of wanted) {
+  const statusFolder = join(folder, 'var/lib/dpkg/status.d')
+  mkdirSync(statusFolder, { recursive: true })
+  for (const name of packageNames) {
     const archive = archives.find((file) => file.includes(`/${name}_`))
     if (archive === undefined) throw new Error(`debootstrap has not fetched ${name}`)
     const unpack = 'dpkg-deb --fsys-tarfile "$1" | tar --extract --keep-directory-symlink --directory "$2"'
     execFileSync('/bin/sh', ['-c', unpack, 'sh', archive, folder])
     // Whoever looks for holes in an image reads there what is in it.
-    writeFileSync(join(known, name), execFileSync('dpkg-deb', ['--field', archive]))
+    writeFileSync(join(statusFolder, name), execFileSync('dpkg-deb', ['--field', archive]))
   }
   for (const path of unread) rmSync(join(folder, path), { recursive: true, force: true })
   finish(folder)
@@ -93,7 +93,7 @@ const finish = (folder: string): void => {
 const fetchPackages = (architecture: Architecture): readonly string[] => {
   const options = ['--variant=minbase', '--download-only', `--arch=${nameElsewhere[architecture]}`]
   const fetched = fetchedBy(architecture, (folder) => {
-    execFileSync('debootstrap', [...options, `--include=${wanted.join(',')}`, suite, folder, mirror()], {
+    execFileSync('debootstrap', [...options, `--include=${packageNames.join(',')}`, suite, folder, mirror()], {
       stdio: ['ignore', 'ignore', 'inherit'],
     })
   })
@@ -120,7 +120,7 @@ export const mirror = (): string => {
   if (named !== undefined) return named
   const format = ['indextargets', '--format', '$(CODENAME) $(REPO_URI)', 'Identifier: Packages', 'Component: main']
   const lines = execFileSync('apt-get', format, { encoding: 'utf8' }).split('\n')
-  const found = lines.find((line) => line.startsWith(`${suite} `))?.slice(suite.length + 1)
-  if (found === undefined) throw new Error(`This machine takes no packages of ${suite}: name a mirror in DEBIAN_MIRROR`)
-  return found
+  const value = lines.find((line) => line.startsWith(`${suite} `))?.slice(suite.length + 1)
+  if (value === undefined) throw new Error(`This machine takes no packages of ${suite}: name a mirror in DEBIAN_MIRROR`)
+  return value
 }

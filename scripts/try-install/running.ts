@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path'
 export interface Started extends AsyncDisposable {
   readonly child: ChildProcess
   /** All that it has said so far. */
-  said(): string
+  output(): string
   /** Its exit code, or the signal that ended it. */
   readonly ended: Promise<number | string>
   /** It is told to end. */
@@ -21,16 +21,16 @@ export interface StartOptions {
 /** A program that runs while something else is tried, gone at the latest with the variable. */
 export const start = (command: string, args: readonly string[], { cwd, env = {} }: StartOptions = {}): Started => {
   const child = spawn(command, args, { cwd, env: { ...bareEnvironment(), ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
-  let said = ''
+  let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream.setEncoding('utf8').on('data', (text: string) => {
-      said += text
+      output += text
     })
   const ended = once(child, 'exit').then(([code, signal]) => (code ?? signal ?? 'nothing') as number | string)
   const isGone = (): boolean => child.exitCode !== null || child.signalCode !== null
   return {
     child,
-    said: () => said,
+    output: () => output,
     ended,
     stop: async () => {
       if (!isGone()) child.kill('SIGTERM')

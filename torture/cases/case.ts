@@ -37,7 +37,7 @@ export const feature = (name: string, ...titles: readonly string[]): ShownBy =>
   by(`packages/server/src/features/${name}.test.ts`, ...titles)
 export const server = (name: string, ...titles: readonly string[]): ShownBy =>
   by(`packages/server/src/${name}.test.ts`, ...titles)
-export const whole = (name: string, ...titles: readonly string[]): ShownBy =>
+export const inServer = (name: string, ...titles: readonly string[]): ShownBy =>
   by(`packages/server/test/${name}.test.ts`, ...titles)
 export const browser = (name: string, ...titles: readonly string[]): ShownBy =>
   by(`e2e/${name}.browser.test.ts`, ...titles)

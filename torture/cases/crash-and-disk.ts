@@ -1,4 +1,4 @@
-import { feature, of, server, smoke, torture, whole } from './case.ts'
+import { feature, of, server, smoke, torture, inServer } from './case.ts'
 
 export const crashAndDisk = [
   of('A1*', 'F/N', ['P-1'], {
@@ -195,7 +195,7 @@ export const backupAndUpgrade = [
     what: 'an upgrade from the data of every release; the copy from before serves with the old program',
     shownBy: [
       smoke('upgrade', 'the data folder of the commit before the baseline is taken over by the next start'),
-      whole(
+      inServer(
         'upgrade/upgrade.server',
         'no row of it changes',
         'the schema of such a database is that of a new one',

@@ -1,4 +1,4 @@
-import { browser, feature, of, server, smoke, torture, whole } from './case.ts'
+import { browser, feature, of, server, smoke, torture, inServer } from './case.ts'
 
 export const http = [
   of('G1*', 'N', ['P-16', 'P-18'], {
@@ -40,7 +40,7 @@ export const http = [
   of('G6*', 'F', ['P-17', 'P-24'], {
     what: 'malformed requests are refused, and the server goes on',
     shownBy: [
-      whole(
+      inServer(
         'contract/hostile.one-database',
         'what cannot be read is 400 in JSON with the headers of the limiter, and the server goes on',
         'as many headers as we take are all read',
@@ -51,14 +51,14 @@ export const http = [
   of('G7*', 'F', ['P-17'], {
     what: 'bodies too large, too deep, packed or in parts without end',
     shownBy: [
-      whole('contract/hostile.one-database', 'a body that is wrong in any way is refused for what is wrong with it'),
+      inServer('contract/hostile.one-database', 'a body that is wrong in any way is refused for what is wrong with it'),
       server('http/edge/unread-body.one-database', 'whoever sends a body that is not wanted gets to read why'),
     ],
   }),
   of('G8*', 'F', ['P-19'], {
     what: 'texts made to take long, in every field',
     shownBy: [
-      whole('conditions/refused-conditions.server', 'bodies made to hurt are refused'),
+      inServer('conditions/refused-conditions.server', 'bodies made to hurt are refused'),
       server('platform/files/globs.unit', 'a pattern made to take long does not'),
       server('naming/book-name.unit', 'a name of 64 KiB ends as soon as one of 1 KiB'),
       feature('search/search.server', 'any text is a search; one of more than 500 characters is refused'),
@@ -139,8 +139,8 @@ export const http = [
   of('G17*', 'N', ['P-24'], {
     what: 'random requests made from the contract, as several roles: no answer that the contract does not name',
     shownBy: [
-      whole('contract/fuzz.server', 'whatever is sent to whatever endpoint, the answer is one the document names'),
-      whole('contract/wrong-types.one-database', 'a wrong type in any parameter'),
+      inServer('contract/fuzz.server', 'whatever is sent to whatever endpoint, the answer is one the document names'),
+      inServer('contract/wrong-types.one-database', 'a wrong type in any parameter'),
     ],
   }),
   of('G18*', 'F', ['P-17'], {
@@ -164,7 +164,7 @@ export const http = [
   }),
   of('G20', 'S', ['P-19'], {
     what: 'times of lists, pages and searches on 100,000 books beside a scan',
-    shownBy: [whole('content-plans.server', 'every page of series and books is read in the order of an index')],
+    shownBy: [inServer('content-plans.server', 'every page of series and books is read in the order of an index')],
     missing: 'Times are measured by benches (docs/performance.md).',
   }),
 ]
@@ -173,18 +173,18 @@ export const security = [
   of('I1*', 'F', ['P-17'], {
     what: 'everything that answers without credentials stands on a list',
     shownBy: [
-      whole(
+      inServer(
         'contract/route-access.one-database',
         'the table has a row for each route and a route for each row',
         'as the table says',
       ),
-      whole('contract/methods.one-database', 'every other method of every address is 405'),
+      inServer('contract/methods.one-database', 'every other method of every address is 405'),
     ],
   }),
   of('I2*', 'F', ['P-17'], {
     what: 'every route by every kind of caller answers as the table says; a route without a row fails',
     shownBy: [
-      whole('contract/route-access.one-database', 'as the table says', 'a key that may only read changes nothing'),
+      inServer('contract/route-access.one-database', 'as the table says', 'a key that may only read changes nothing'),
     ],
   }),
   of('I3*', 'F', ['P-17'], {
@@ -199,7 +199,7 @@ export const security = [
   of('I4*', 'F', ['P-17'], {
     what: 'whoever may see less gets the very answers of a server where the rest does not exist',
     shownBy: [
-      whole(
+      inServer(
         'visibility.server',
         'every answer is the same as where the hidden content does not exist',
         'whatever shows content has a row here',
@@ -265,7 +265,7 @@ export const security = [
         'no page can put ours into a frame',
         'reads and changes with the cookie, which no script can see',
       ),
-      whole('contract/route-access.one-database', 'every change with a session cookie needs a page of our own'),
+      inServer('contract/route-access.one-database', 'every change with a session cookie needs a page of our own'),
     ],
   }),
   of('I11', 'N', ['P-17'], {
@@ -277,7 +277,7 @@ export const security = [
         'ffuf fetches no file from outside',
         'wfuzz finds no text at which the server fails',
       ),
-      whole('contract/fuzz.server', 'whatever is sent to whatever endpoint, the answer is one the document names'),
+      inServer('contract/fuzz.server', 'whatever is sent to whatever endpoint, the answer is one the document names'),
     ],
   }),
   of('I12*', 'F', ['P-17'], {

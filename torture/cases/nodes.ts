@@ -1,4 +1,4 @@
-import { feature, of, server, smoke, torture, whole } from './case.ts'
+import { feature, of, server, smoke, torture, inServer } from './case.ts'
 
 export const nodes = [
   of('E1*', 'N', ['P-12'], {
@@ -48,7 +48,7 @@ export const nodes = [
     what: 'a database that is far away or whose connections break now and then',
     shownBy: [
       torture('far-database', 'a database 200 ms away'),
-      whole('conditions/lists.server', 'a page takes no more than four statements'),
+      inServer('conditions/lists.server', 'a page takes no more than four statements'),
       smoke('nodes', 'every connection to the database cut again and again'),
     ],
   }),
@@ -101,8 +101,8 @@ export const nodes = [
   of('E14*', 'N', ['P-24'], {
     what: 'the same requests on SQLite and PostgreSQL have the same answers',
     shownBy: [
-      whole('conditions/conditions.server', 'holds in SQL where it holds when it is evaluated plainly'),
-      whole('contract/lists.one-database', 'the same on both databases'),
+      inServer('conditions/conditions.server', 'holds in SQL where it holds when it is evaluated plainly'),
+      inServer('contract/lists.one-database', 'the same on both databases'),
       server('database/database.server', 'text compares byte by byte on both databases'),
     ],
     missing: 'Each database against a plain evaluation, not one against the other.',

@@ -12,10 +12,10 @@ export interface MovableClock {
   set(days: number): void
 }
 
-export const movableClock = (tools: string): MovableClock => {
-  const library = join(tools, 'clock.so')
+export const movableClock = (toolFolder: string): MovableClock => {
+  const library = join(toolFolder, 'clock.so')
   execFileSync('cc', ['-O2', '-Wall', '-Wextra', '-Werror', '-shared', '-fPIC', '-o', library, source, '-ldl'])
-  const file = join(tools, 'offset')
+  const file = join(toolFolder, 'offset')
   const put = (seconds: number, flag: 'w' | 'r+'): void => {
     const offset = Buffer.alloc(8)
     offset.writeBigInt64LE(BigInt(seconds))

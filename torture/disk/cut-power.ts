@@ -21,7 +21,7 @@ interface CutOptions {
   readonly cuts: number
   readonly ignoresSync?: (path: string) => boolean
   /** It returns what is wrong with a folder as a power cut has left it. */
-  readonly look: (folder: string, acknowledged: readonly Acknowledged[]) => string[] | Promise<string[]>
+  readonly inspect: (folder: string, acknowledged: readonly Acknowledged[]) => string[] | Promise<string[]>
 }
 
 export interface CutOutcome {
@@ -32,13 +32,13 @@ export interface CutOutcome {
 }
 
 /** It cuts the power at that many moments, with each fate of what was not flushed by then, and looks at what is left. */
-export const cutPower = async (recorded: Recorded, { cuts, ignoresSync, look }: CutOptions): Promise<CutOutcome> => {
+export const cutPower = async (recorded: Recorded, { cuts, ignoresSync, inspect }: CutOptions): Promise<CutOutcome> => {
   const random = randomFrom(seed)
   const changes = readJournal(recorded.journal)
   const moments = new Set(changes.length <= cuts ? changes.keys() : [])
   while (moments.size < Math.min(cuts, changes.length)) moments.add(Math.floor(random() * changes.length))
-  await using place = await temporaryFolder()
-  const target = join(place.path, 'data')
+  await using temporary = await temporaryFolder()
+  const target = join(temporary.path, 'data')
   const disk = replayedDisk(recorded.data, recorded.before, ignoresSync ? { ignoresSync } : {})
   const lost: string[] = []
   let states = 0
@@ -49,10 +49,10 @@ export const cutPower = async (recorded: Recorded, { cuts, ignoresSync, look }: 
     const acknowledged = recorded.acknowledged.filter(({ at }) => at <= change.end)
     for (const fate of fates) {
       disk.cutTo(target, fate, random)
-      const found = await look(target, acknowledged)
-      if (lost.length < 20) lost.push(...found.map((each) => `${fate}, after change ${index}: ${each}`))
+      const faults = await inspect(target, acknowledged)
+      if (lost.length < 20) lost.push(...faults.map((each) => `${fate}, after change ${index}: ${each}`))
       states += 1
-      if (found.length > 0) statesWithLosses += 1
+      if (faults.length > 0) statesWithLosses += 1
     }
   }
   return { lost, states, statesWithLosses, changes: changes.length }

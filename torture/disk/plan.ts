@@ -17,7 +17,7 @@ export type Call = keyof typeof calls
 const actions = { nothing: 0, fail: 1, kill: 2, delay: 3, pretend: 4 } as const
 
 const bytes = 112
-const places = { action: 0, calls: 4, error: 8, delayMs: 12, from: 16, until: 24, count: 32, hits: 40, ending: 48 }
+const offsets = { action: 0, calls: 4, error: 8, delayMs: 12, from: 16, until: 24, count: 32, hits: 40, ending: 48 }
 
 /** Calls with these numbers are met, counted from the moment at which the plan is made. */
 interface Which {
@@ -52,19 +52,19 @@ export const makePlan = (file: string): Plan => {
     const plan = Buffer.alloc(bytes)
     plan.writeUInt32LE(
       which.calls.reduce((mask, call) => mask | calls[call], 0),
-      places.calls,
+      offsets.calls,
     )
-    plan.writeUInt32LE(error, places.error)
-    plan.writeUInt32LE(delayMs, places.delayMs)
-    plan.writeBigUInt64LE(which.from === undefined ? 0xffff_ffff_ffff_ffffn : BigInt(which.from), places.from)
-    plan.writeBigUInt64LE(which.until === undefined ? 0xffff_ffff_ffff_ffffn : BigInt(which.until), places.until)
-    plan.write(which.ending ?? '', places.ending)
+    plan.writeUInt32LE(error, offsets.error)
+    plan.writeUInt32LE(delayMs, offsets.delayMs)
+    plan.writeBigUInt64LE(which.from === undefined ? 0xffff_ffff_ffff_ffffn : BigInt(which.from), offsets.from)
+    plan.writeBigUInt64LE(which.until === undefined ? 0xffff_ffff_ffff_ffffn : BigInt(which.until), offsets.until)
+    plan.write(which.ending ?? '', offsets.ending)
     // Nobody may see half of a plan: it begins to count with the last write.
     writeFileSync(file, plan, { flag: 'r+' })
-    plan.writeUInt32LE(actions[action], places.action)
-    writeFileSync(file, plan.subarray(0, places.calls), { flag: 'r+' })
+    plan.writeUInt32LE(actions[action], offsets.action)
+    writeFileSync(file, plan.subarray(0, offsets.calls), { flag: 'r+' })
   }
-  const numberAt = (place: number): number => Number(readFileSync(file).readBigUInt64LE(place))
+  const numberAt = (offset: number): number => Number(readFileSync(file).readBigUInt64LE(offset))
   writeFileSync(file, Buffer.alloc(bytes))
   return {
     fail: (which, error) => put('fail', which, constants.errno[error as keyof typeof constants.errno]),
@@ -76,7 +76,7 @@ export const makePlan = (file: string): Plan => {
       const nothing = Buffer.alloc(4)
       writeFileSync(file, nothing, { flag: 'r+' })
     },
-    counted: () => numberAt(places.count),
-    hits: () => numberAt(places.hits),
+    counted: () => numberAt(offsets.count),
+    hits: () => numberAt(offsets.hits),
   }
 }

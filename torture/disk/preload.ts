@@ -33,13 +33,13 @@ export interface FaultyDisk {
 }
 
 /** `tools` must lie outside of the folder, so that nothing of it counts as the program's. */
-export const faultyDisk = (folder: string, tools: string): FaultyDisk => {
-  const library = join(tools, 'disk.so')
+export const faultyDisk = (folder: string, toolFolder: string): FaultyDisk => {
+  const library = join(toolFolder, 'disk.so')
   const options = ['-O2', '-Wall', '-Wextra', '-Werror', '-D_LARGEFILE64_SOURCE', '-shared', '-fPIC']
   execFileSync('cc', [...options, '-o', library, source, '-ldl'])
-  const journal = join(tools, 'journal')
+  const journal = join(toolFolder, 'journal')
   closeSync(openSync(journal, 'a'))
-  const planFile = join(tools, 'plan')
+  const planFile = join(toolFolder, 'plan')
   writeFileSync(planFile, '')
   return {
     env: { LD_PRELOAD: library, DISK_UNDER: folder, DISK_PLAN: planFile, DISK_JOURNAL: journal },

@@ -61,9 +61,9 @@ export const replayedDisk = (
   const files = new Map<bigint, File>()
   const folders = new Map<string, Folder>()
   const folderAt = (path: string): Folder => {
-    const known = folders.get(path) ?? { names: new Map<string, File>(), pending: [] }
-    folders.set(path, known)
-    return known
+    const cached = folders.get(path) ?? { names: new Map<string, File>(), pending: [] }
+    folders.set(path, cached)
+    return cached
   }
   for (const [path, { inode, content }] of before) {
     const file: File = { content: copyOf(content), pending: [] }
@@ -114,9 +114,9 @@ export const replayedDisk = (
       for (const [path, { names, pending }] of folders) {
         const there = new Map(names)
         // File systems write the changes of a folder down in their order.
-        const kept =
+        const count =
           fate === 'nothing' ? 0 : fate === 'all' ? pending.length : Math.floor(random() * (pending.length + 1))
-        for (const each of pending.slice(0, kept)) rename(there, each)
+        for (const each of pending.slice(0, count)) rename(there, each)
         mkdirSync(join(target, relative(folder, path)), { recursive: true, mode: 0o700 })
         for (const [name, file] of there)
           writeFileSync(join(target, relative(folder, name)), afterCut(file, fate, share, random), { mode: 0o600 })
@@ -159,8 +159,8 @@ const sectorBytes = 512
 const afterCut = ({ content, pending }: File, fate: Fate, share: number, random: () => number): Buffer => {
   if (fate === 'nothing' || pending.length === 0) return content
   let after = copyOf(content)
-  const kept = fate === 'in order' ? Math.floor(random() * (pending.length + 1)) : pending.length
-  for (const change of pending.slice(0, kept)) {
+  const count = fate === 'in order' ? Math.floor(random() * (pending.length + 1)) : pending.length
+  for (const change of pending.slice(0, count)) {
     if (fate === 'all' || fate === 'in order') after = changed(after, change)
     else if (change.call === 'truncate' || fate === 'some writes') {
       if (random() < share) after = changed(after, change)

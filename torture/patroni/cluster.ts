@@ -79,9 +79,9 @@ export const startPatroniCluster = async (): Promise<PatroniCluster> => {
     }
     for (const node of nodes) run(node)
     const nodeCalled = (name: string): Node => {
-      const found = nodes.find((node) => node.name === name)
-      if (!found) throw new Error(`There is no node ${name}`)
-      return found
+      const match = nodes.find((node) => node.name === name)
+      if (!match) throw new Error(`There is no node ${name}`)
+      return match
     }
     const ports = await startHaproxy(folder, nodes, begin)
     await waitUntil('three nodes, one of which leads', () => isWhole(nodes))

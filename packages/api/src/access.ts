@@ -3,6 +3,7 @@ import { endpoint, listEndpoint } from './endpoint.ts'
 import { byId, Count, Id, Nullable, OneOf, record, sortBy, Timestamp } from './schema.ts'
 
 const tag = 'Access'
+const admin = { tag, access: 'system:admin' } as const
 const idsMax = 1000
 const Ids = Type.Array(Id, { maxItems: idsMax, uniqueItems: true })
 const Name = Type.String({ minLength: 1, maxLength: 100 })
@@ -58,8 +59,7 @@ const exampleTag: SharingTagDto = {
 
 export const listSharingTags = listEndpoint('GET /api/v1/admin/sharing-tags', {
   summary: 'List sharing tags',
-  tag,
-  access: 'system:admin',
+  ...admin,
   query: Type.Object({ sort: sortBy(['name', 'createdAt']) }),
   item: SharingTagDto,
   title: 'SharingTagPage',
@@ -67,8 +67,7 @@ export const listSharingTags = listEndpoint('GET /api/v1/admin/sharing-tags', {
 
 export const createSharingTag = endpoint('POST /api/v1/admin/sharing-tags', {
   summary: 'Create a sharing tag',
-  tag,
-  access: 'system:admin',
+  ...admin,
   body: NewSharingTag,
   reply: SharingTagDto,
   status: 201,
@@ -78,8 +77,7 @@ export const createSharingTag = endpoint('POST /api/v1/admin/sharing-tags', {
 
 export const readSharingTag = endpoint('GET /api/v1/admin/sharing-tags/{id}', {
   summary: 'Read one sharing tag',
-  tag,
-  access: 'system:admin',
+  ...admin,
   params: byId,
   reply: SharingTagDto,
   errors: ['not_found'],
@@ -88,8 +86,7 @@ export const readSharingTag = endpoint('GET /api/v1/admin/sharing-tags/{id}', {
 
 export const updateSharingTag = endpoint('PATCH /api/v1/admin/sharing-tags/{id}', {
   summary: 'Change a sharing tag',
-  tag,
-  access: 'system:admin',
+  ...admin,
   params: byId,
   body: SharingTagPatch,
   guards: SharingTagDto,
@@ -100,8 +97,7 @@ export const updateSharingTag = endpoint('PATCH /api/v1/admin/sharing-tags/{id}'
 
 export const deleteSharingTag = endpoint('DELETE /api/v1/admin/sharing-tags/{id}', {
   summary: 'Delete a sharing tag, from everyone and everything that has it',
-  tag,
-  access: 'system:admin',
+  ...admin,
   params: byId,
   guards: SharingTagDto,
   errors: ['not_found'],
@@ -189,8 +185,7 @@ const exampleGroup: AccessGroupDetail = {
 
 export const listAccessGroups = listEndpoint('GET /api/v1/access-groups', {
   summary: 'List access groups',
-  tag,
-  access: 'system:admin',
+  ...admin,
   query: Type.Object({ sort: sortBy(['name', 'createdAt']) }),
   item: AccessGroupDto,
   title: 'AccessGroupPage',
@@ -198,8 +193,7 @@ export const listAccessGroups = listEndpoint('GET /api/v1/access-groups', {
 
 export const createAccessGroup = endpoint('POST /api/v1/access-groups', {
   summary: 'Create an access group',
-  tag,
-  access: 'system:admin',
+  ...admin,
   body: NewAccessGroup,
   reply: AccessGroupDetail,
   status: 201,
@@ -209,8 +203,7 @@ export const createAccessGroup = endpoint('POST /api/v1/access-groups', {
 
 export const readAccessGroup = endpoint('GET /api/v1/access-groups/{id}', {
   summary: 'Read one access group with its grants and members',
-  tag,
-  access: 'system:admin',
+  ...admin,
   params: byId,
   reply: AccessGroupDetail,
   errors: ['not_found'],
@@ -219,8 +212,7 @@ export const readAccessGroup = endpoint('GET /api/v1/access-groups/{id}', {
 
 export const updateAccessGroup = endpoint('PATCH /api/v1/access-groups/{id}', {
   summary: 'Change an access group',
-  tag,
-  access: 'system:admin',
+  ...admin,
   params: byId,
   body: AccessGroupPatch,
   guards: AccessGroupDetail,
@@ -231,8 +223,7 @@ export const updateAccessGroup = endpoint('PATCH /api/v1/access-groups/{id}', {
 
 export const deleteAccessGroup = endpoint('DELETE /api/v1/access-groups/{id}', {
   summary: 'Delete an access group',
-  tag,
-  access: 'system:admin',
+  ...admin,
   params: byId,
   guards: AccessGroupDetail,
   errors: ['not_found'],
@@ -241,8 +232,7 @@ export const deleteAccessGroup = endpoint('DELETE /api/v1/access-groups/{id}', {
 export const saveAccessGroupGrant = endpoint('POST /api/v1/access-groups/{id}/grants', {
   summary: 'Allow or deny a sharing tag to a group',
   description: 'A grant there already is for this tag is replaced.',
-  tag,
-  access: 'system:admin',
+  ...admin,
   params: byId,
   body: record({ sharingTagId: Id, accessMode: Mode }, { title: 'NewAccessGroupGrant' }),
   reply: Grant,
@@ -252,8 +242,7 @@ export const saveAccessGroupGrant = endpoint('POST /api/v1/access-groups/{id}/gr
 
 export const deleteAccessGroupGrant = endpoint('DELETE /api/v1/access-groups/{id}/grants/{tagId}', {
   summary: 'Take a grant back',
-  tag,
-  access: 'system:admin',
+  ...admin,
   params: Type.Object({ id: Id, tagId: Id }),
   errors: ['not_found'],
 })
@@ -261,8 +250,7 @@ export const deleteAccessGroupGrant = endpoint('DELETE /api/v1/access-groups/{id
 export const addAccessGroupMembers = endpoint('POST /api/v1/access-groups/{id}/members', {
   summary: 'Add users to a group',
   description: 'Those who are in it already stay. Replies with the members that were named.',
-  tag,
-  access: 'system:admin',
+  ...admin,
   params: byId,
   body: record(
     { userIds: Type.Array(Id, { minItems: 1, maxItems: idsMax, uniqueItems: true }) },
@@ -285,8 +273,7 @@ export const addAccessGroupMembers = endpoint('POST /api/v1/access-groups/{id}/m
 
 export const removeAccessGroupMember = endpoint('DELETE /api/v1/access-groups/{id}/members/{userId}', {
   summary: 'Take a user out of a group',
-  tag,
-  access: 'system:admin',
+  ...admin,
   params: Type.Object({ id: Id, userId: Id }),
   errors: ['not_found'],
 })
@@ -299,8 +286,7 @@ export type GroupSummary = Static<typeof GroupSummary>
 
 export const listGroupsOfUser = endpoint('GET /api/v1/users/{id}/access-groups', {
   summary: 'The groups a user is in',
-  tag,
-  access: 'system:admin',
+  ...admin,
   params: byId,
   reply: Type.Array(GroupSummary),
   errors: ['not_found'],
@@ -331,8 +317,7 @@ export type EffectiveAccess = Static<typeof EffectiveAccess>
 
 export const readEffectiveAccess = endpoint('GET /api/v1/users/{id}/effective-grants', {
   summary: 'What a user may see, all groups taken together, and where each rule comes from',
-  tag,
-  access: 'system:admin',
+  ...admin,
   params: byId,
   reply: EffectiveAccess,
   errors: ['not_found'],
@@ -357,8 +342,7 @@ export const addAccessGroupOidcMapping = endpoint('POST /api/v1/access-groups/{i
   summary: 'Put whoever is in a group at a sign-in provider into this one',
   description:
     'Takes effect for each of them at their next sign-in through a provider, which also takes them out again. Members added by hand stay.',
-  tag,
-  access: 'system:admin',
+  ...admin,
   params: byId,
   body: record(
     {
@@ -379,8 +363,7 @@ export const addAccessGroupOidcMapping = endpoint('POST /api/v1/access-groups/{i
 
 export const deleteAccessGroupOidcMapping = endpoint('DELETE /api/v1/access-groups/{id}/oidc-mappings/{mappingId}', {
   summary: 'Do so no longer',
-  tag,
-  access: 'system:admin',
+  ...admin,
   params: Type.Object({ id: Id, mappingId: Id }),
   errors: ['not_found'],
 })

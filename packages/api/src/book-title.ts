@@ -11,7 +11,7 @@ export interface NamedBook extends NumberedTitle {
  * line. `card`: the same on two. `seriesFeed` and `feed`: these two in a feed. `page`: the title of a page. `download`:
  * the name of a file, without its extension.
  */
-export type BookTitlePlace = 'series' | 'mixed' | 'card' | 'seriesFeed' | 'feed' | 'page' | 'download'
+export type BookTitleContext = 'series' | 'mixed' | 'card' | 'seriesFeed' | 'feed' | 'page' | 'download'
 
 /** A book without a title of its own is named with these, in the language of the user. */
 export interface NumberWords {
@@ -39,13 +39,13 @@ export interface BookTitle {
 
 /** It names a book in a place (pins C24): the same in every list, feed, reader and file. */
 export const bookTitleIn = (
-  place: BookTitlePlace,
+  context: BookTitleContext,
   book: NamedBook,
   words: NumberWords = englishNumberWords,
 ): BookTitle => {
-  const parts = partsIn(place, book, words)
+  const parts = partsIn(context, book, words)
   const authors = book.oneShot === true ? (book.authors ?? []) : []
-  const text = place === 'download' ? fileNameOf(parts) : joinParts(parts, separators[place])
+  const text = context === 'download' ? fileNameOf(parts) : joinParts(parts, separators[context])
   return { ...parts, authors, text }
 }
 
@@ -57,7 +57,7 @@ export const fileNamesIn = (books: readonly NamedBook[]): readonly string[] => {
   const all = books.map((book) => partsIn('download', book, englishNumberWords))
   const digits = Math.max(0, ...all.map(({ number }) => /\d+/.exec(number ?? '')?.[0].length ?? 0))
   const names = all.map(({ number, ...parts }) =>
-    fileNameOf({ ...parts, number: number?.replace(/\d+/, (whole) => whole.padStart(digits, '0')) ?? null }),
+    fileNameOf({ ...parts, number: number?.replace(/\d+/, (integer) => integer.padStart(digits, '0')) ?? null }),
   )
   const isInOrder = names.every((name, at) => at === 0 || (names[at - 1] ?? '').toLowerCase() < name.toLowerCase())
   return isInOrder ? names : withPositions(names)
@@ -73,18 +73,18 @@ export const numberInTitle = (number: number): string => String(Math.round(numbe
 
 type Parts = Pick<BookTitle, 'series' | 'number' | 'title'>
 
-const partsIn = (place: BookTitlePlace, book: NamedBook, words: NumberWords): Parts => {
-  const whole = book.title.trim() || book.seriesName.trim() || '?'
-  if (book.oneShot === true) return { series: null, number: null, title: whole }
+const partsIn = (context: BookTitleContext, book: NamedBook, words: NumberWords): Parts => {
+  const fullTitle = book.title.trim() || book.seriesName.trim() || '?'
+  if (book.oneShot === true) return { series: null, number: null, title: fullTitle }
   const { title, saysSeries } = titleOfItsOwn(book)
-  const isAmongItsOwn = place === 'series' || place === 'seriesFeed'
+  const isAmongItsOwn = context === 'series' || context === 'seriesFeed'
   const series = isAmongItsOwn || saysSeries ? null : book.seriesName.trim() || null
   const number = bookNumberOf(book)
-  if (number === null) return { series, number: null, title: title ?? (series === null ? whole : null) }
+  if (number === null) return { series, number: null, title: title ?? (series === null ? fullTitle : null) }
   if (title !== null) return { series, number, title }
   const worded = inWords(book, number, words)
   // `Series 7` is understood; the word for a chapter is needed where there are volumes too.
-  const isWorded = series === null || place === 'card' || worded !== words.volume(number)
+  const isWorded = series === null || context === 'card' || worded !== words.volume(number)
   return { series, number: isWorded ? worded : number, title: null }
 }
 
@@ -105,7 +105,7 @@ const inWords = ({ number, volume, chapter }: NamedBook, shown: string, words: N
   return chapter == null || isIssue ? shown : words.chapter(shown)
 }
 
-const separators: Readonly<Record<BookTitlePlace, string>> = {
+const separators: Readonly<Record<BookTitleContext, string>> = {
   series: ' · ',
   mixed: ' · ',
   card: ' · ',
@@ -143,8 +143,8 @@ const withAllowedSigns = (text: string): string =>
 
 const cut = (text: string, bytesMax: number): string => {
   let bytes = 0
-  const kept = [...text].filter((sign) => (bytes += bytesOf(sign)) <= bytesMax)
-  return kept.join('').trimEnd()
+  const fitting = [...text].filter((sign) => (bytes += bytesOf(sign)) <= bytesMax)
+  return fitting.join('').trimEnd()
 }
 
 /** In UTF-8. */

@@ -13,7 +13,7 @@ import {
 } from 'fast-check'
 import { expect, test } from 'vitest'
 import {
-  type BookTitlePlace,
+  type BookTitleContext,
   bookTitleIn,
   englishNumberWords,
   fileNamesIn,
@@ -111,7 +111,7 @@ test.each(table)('C24 D1 E2 %j: in its series "%s", elsewhere "%s"', (named, own
   expect(bookTitleIn('mixed', named).text).toBe(mixed)
 })
 
-const places: readonly (readonly [BookTitlePlace, string, string])[] = [
+const contexts: readonly (readonly [BookTitleContext, string, string])[] = [
   ['series', '7 · A/B: C?', 'Volume 7'],
   ['mixed', 'Salt 7 · A/B: C?', 'Salt 7'],
   ['card', 'Salt 7 · A/B: C?', 'Salt Volume 7'],
@@ -121,9 +121,9 @@ const places: readonly (readonly [BookTitlePlace, string, string])[] = [
   ['download', 'Salt 7 - A - B - C', 'Salt 7'],
 ]
 
-test.each(places)('D1 the same book in the place "%s"', (place, titled, untitled) => {
-  expect(bookTitleIn(place, book('A/B: C?', volume)).text).toBe(titled)
-  expect(bookTitleIn(place, book('Salt 07', volume)).text).toBe(untitled)
+test.each(contexts)('D1 the same book in the place "%s"', (context, titled, untitled) => {
+  expect(bookTitleIn(context, book('A/B: C?', volume)).text).toBe(titled)
+  expect(bookTitleIn(context, book('Salt 07', volume)).text).toBe(untitled)
 })
 
 test('E2 a card has the series above and the number with the title below', () => {
@@ -160,16 +160,16 @@ const anyBook = record({
   volume: anyNumber,
   chapter: anyNumber,
 })
-const allPlaces = places.map(([place]) => place)
+const allPlaces = contexts.map(([context]) => context)
 
 test('E2 whatever a book is called it has a name everywhere, with its number in it', () => {
   assert(
-    property(anyBook, constantFrom(...allPlaces), (named, place) => {
-      const { number, text } = bookTitleIn(place, named)
+    property(anyBook, constantFrom(...allPlaces), (named, context) => {
+      const { number, text } = bookTitleIn(context, named)
       expect(text.trim()).not.toBe('')
-      const wanted = named.number ?? named.chapter ?? named.volume
-      expect(number === null).toBe(wanted === null)
-      expect(text).toContain(wanted === null ? '' : numberInTitle(wanted))
+      const expected = named.number ?? named.chapter ?? named.volume
+      expect(number === null).toBe(expected === null)
+      expect(text).toContain(expected === null ? '' : numberInTitle(expected))
     }),
   )
 })

@@ -7,7 +7,7 @@ import { fileFormats } from './file-formats.ts'
 import { ReadingDirection } from './libraries.ts'
 import { ExternalIdDto, ExternalLinkDto, ExternalRatingDto } from './fields/rows.ts'
 import { BookMetadata, exampleBookMetadata } from './metadata.ts'
-import { BookFacetsWanted, bookSorting, BookListQuery, Facets, includeDeleted, Letters, termFilters } from './lists.ts'
+import { BookFacetsQuery, bookSorting, BookListQuery, Facets, includeDeleted, Letters, termFilters } from './lists.ts'
 import { byId, Count, Id, Nullable, OneOf, pagingParameters, record, Timestamp } from './schema.ts'
 
 const tag = 'Books'
@@ -177,7 +177,7 @@ export const readBookFacets = endpoint('POST /api/v1/books/facets', {
   summary: 'Count what the books of such a list have in common',
   tag,
   access: 'books:read',
-  body: BookFacetsWanted,
+  body: BookFacetsQuery,
   nullIsAbsent: true,
   reply: Facets,
   example: { body: { facets: ['format'] }, reply: { facets: { format: [{ value: 'cbz', count: 812 }] } } },

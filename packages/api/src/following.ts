@@ -5,6 +5,8 @@ import { byId, Count, Id, Nullable, record, Timestamp } from './schema.ts'
 import { SeriesDto } from './series.ts'
 
 const tag = 'Following'
+const reading = { tag, access: 'progress:read' } as const
+const writing = { tag, access: 'progress:write' } as const
 
 /** The limit holds per user. */
 export const followsMax = 2000
@@ -13,24 +15,21 @@ export const notificationBooksMax = 5
 export const followSeries = endpoint('PUT /api/v1/series/{id}/follow', {
   summary: 'Be told when something new arrives in a series',
   description: `Of what arrives from now on. You can follow ${followsMax} series.`,
-  tag,
-  access: 'progress:write',
+  ...writing,
   params: byId,
   errors: ['not_found', 'conflict'],
 })
 
 export const unfollowSeries = endpoint('DELETE /api/v1/series/{id}/follow', {
   summary: 'No longer be told of a series',
-  tag,
-  access: 'progress:write',
+  ...writing,
   params: byId,
 })
 
 export const listFollowedSeries = listEndpoint('GET /api/v1/user/followed-series', {
   summary: 'The series you follow',
   description: 'Where something came last, first.',
-  tag,
-  access: 'progress:read',
+  ...reading,
   item: SeriesDto,
   title: 'FollowedSeriesPage',
 })
@@ -57,8 +56,7 @@ export type NotificationDto = Static<typeof NotificationDto>
 export const listNotifications = listEndpoint('GET /api/v1/user/notifications', {
   summary: 'What you have been told',
   description: 'One for each series and scan, the newest first. They are kept for 90 days, and at most 1000 of them.',
-  tag,
-  access: 'progress:read',
+  ...reading,
   query: Type.Object({
     unread: Type.Optional(
       Type.Boolean({ description: '`true`: only those you have not read, `false`: only the others.' }),
@@ -70,8 +68,7 @@ export const listNotifications = listEndpoint('GET /api/v1/user/notifications', 
 
 export const readUnreadCount = endpoint('GET /api/v1/user/notifications/unread-count', {
   summary: 'How much of it you have not read',
-  tag,
-  access: 'progress:read',
+  ...reading,
   reply: record({ count: Count }, { title: 'UnreadCount' }),
   example: { reply: { count: 3 } },
 })
@@ -88,16 +85,14 @@ export type MarkRead = Static<typeof MarkRead>
 export const markNotificationsRead = endpoint('POST /api/v1/user/notifications/read', {
   summary: 'Mark notifications as read',
   description: 'What is not there is passed over.',
-  tag,
-  access: 'progress:write',
+  ...writing,
   body: MarkRead,
   example: { body: { all: true } },
 })
 
 export const deleteNotification = endpoint('DELETE /api/v1/user/notifications/{id}', {
   summary: 'Remove a notification',
-  tag,
-  access: 'progress:write',
+  ...writing,
   params: byId,
 })
 
@@ -134,8 +129,7 @@ const exampleWebhook: Webhook = {
 
 export const readWebhook = endpoint('GET /api/v1/user/webhook', {
   summary: 'Where your notifications are sent',
-  tag,
-  access: 'progress:read',
+  ...reading,
   reply: Webhook,
   mayBeEmpty: true,
   example: { reply: exampleWebhook },
@@ -148,8 +142,7 @@ export const saveWebhook = endpoint('PUT /api/v1/user/webhook', {
     'HMAC-SHA-256 with the secret over `<seconds>.<body>`. Anything but 2xx is tried again for some hours; 410 ends it.',
     'Addresses of private networks and other ports than 80 and 443 are refused, unless an administrator allows the host.',
   ].join(' '),
-  tag,
-  access: 'progress:write',
+  ...writing,
   keys: 'refused',
   body: record(
     { url: Type.String({ minLength: 1, maxLength: 2000 }), active: Type.Optional(Type.Boolean({ default: true })) },
@@ -165,16 +158,14 @@ export const saveWebhook = endpoint('PUT /api/v1/user/webhook', {
 
 export const deleteWebhook = endpoint('DELETE /api/v1/user/webhook', {
   summary: 'Have nothing sent any more',
-  tag,
-  access: 'progress:write',
+  ...writing,
   keys: 'refused',
 })
 
 export const testWebhook = endpoint('POST /api/v1/user/webhook/test', {
   summary: 'Send a test to your address',
   description: 'How it went stands in the webhook.',
-  tag,
-  access: 'progress:write',
+  ...writing,
   reply: record({ taskId: Id }, { title: 'WebhookTest' }),
   status: 202,
   errors: ['not_found'],
@@ -185,8 +176,7 @@ const exampleKey = 'q7eHq1J4lT8f7u1w6sUO3nq2bG0vNn5yV9tqfYc0f1E'
 
 export const readFeedKey = endpoint('GET /api/v1/user/feed', {
   summary: 'Whether your notifications can be read as a feed',
-  tag,
-  access: 'progress:read',
+  ...reading,
   reply: record({ createdAt: Timestamp }, { title: 'Feed' }),
   mayBeEmpty: true,
   example: { reply: { createdAt: '2026-11-21T10:00:00.000Z' } },
@@ -197,8 +187,7 @@ export const createFeedKey = endpoint('POST /api/v1/user/feed', {
   description: [
     'RSS. Whoever knows the address can read your notifications and nothing else; it is shown once, and an older one ends.',
   ].join(' '),
-  tag,
-  access: 'progress:write',
+  ...writing,
   keys: 'refused',
   reply: record(
     { key: Type.String(), path: Type.String({ description: 'Relative to the server.' }), createdAt: Timestamp },
@@ -217,8 +206,7 @@ export const createFeedKey = endpoint('POST /api/v1/user/feed', {
 
 export const deleteFeedKey = endpoint('DELETE /api/v1/user/feed', {
   summary: 'End the address of your feed',
-  tag,
-  access: 'progress:write',
+  ...writing,
   keys: 'refused',
 })
 

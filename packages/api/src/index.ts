@@ -71,7 +71,7 @@ export {
   membersAtOnceMax,
   membersBytesMax,
   membersMax,
-  NewPlace,
+  NewPosition,
 } from './member-lists.ts'
 export * from './metadata.ts'
 export * from './moves.ts'

@@ -14,9 +14,9 @@ export const isLanguage = (word: string): word is Language => languages.some((ea
  */
 export const languageFor = (tags: readonly string[]): Language | undefined => {
   for (const tag of tags) {
-    const wanted = writtenIn(tag)
-    const found = wanted === undefined ? undefined : languages.find((each) => writtenIn(each) === wanted)
-    if (found !== undefined) return found
+    const spelling = writtenIn(tag)
+    const language = spelling === undefined ? undefined : languages.find((each) => writtenIn(each) === spelling)
+    if (language !== undefined) return language
   }
   return undefined
 }

@@ -74,9 +74,9 @@ const Numbering = OneOf(numberings, { description: 'Where the number of a book c
 const TitleFrom = OneOf(titleSources, { description: 'Where the title of a book comes from.' })
 
 /** Where what is said of its books is written out. */
-export const sidecarPlaces = ['none', 'data', 'beside'] as const
-export type SidecarPlace = (typeof sidecarPlaces)[number]
-const Sidecars = OneOf(sidecarPlaces, {
+export const sidecarTargets = ['none', 'data', 'beside'] as const
+export type SidecarTarget = (typeof sidecarTargets)[number]
+const Sidecars = OneOf(sidecarTargets, {
   description:
     'Where a file for each book and series says what is said of it: nowhere, in the data folder, or beside the books, where the setting `sidecars.beside_allowed` allows that.',
 })

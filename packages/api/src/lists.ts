@@ -127,11 +127,11 @@ const facetsOf = <const Names extends readonly string[]>(facets: Names) => ({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, description: 'Values of each facet; 50.' })),
 })
 
-export const SeriesFacetsWanted = record(
+export const SeriesFacetsQuery = record(
   { ...seriesQueryFields, ...facetsOf(seriesFacets) },
-  { title: 'SeriesFacetsWanted' },
+  { title: 'SeriesFacetsQuery' },
 )
-export const BookFacetsWanted = record({ ...bookQueryFields, ...facetsOf(bookFacets) }, { title: 'BookFacetsWanted' })
+export const BookFacetsQuery = record({ ...bookQueryFields, ...facetsOf(bookFacets) }, { title: 'BookFacetsQuery' })
 
 export const FacetValue = record(
   { value: Type.Unsafe<string | number>({ type: ['string', 'integer'] }), count: Count },

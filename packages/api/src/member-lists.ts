@@ -54,9 +54,9 @@ export const listPatchFields = {
 
 export const MemberIds = Type.Array(Id, { maxItems: membersAtOnceMax, uniqueItems: true })
 
-export const NewPlace = record(
+export const NewPosition = record(
   { position: Type.Integer({ minimum: 1, maximum: membersMax, description: 'Among what you may see, from 1.' }) },
-  { title: 'NewPlace' },
+  { title: 'NewPosition' },
 )
 
 /** A list is drawn as a fan of its first covers. */
@@ -207,7 +207,7 @@ const memberShapes = <const Kind extends ListKind>(kind: Kind) => {
       ...single,
       summary: `Move a ${words.member} to another place in a ${words.list}`,
       description: 'What stands between the two places moves up. Beyond the end is the end.',
-      body: NewPlace,
+      body: NewPosition,
       example: { body: { position: 1 } },
     },
     remove: { ...single, summary: `Take a ${words.member} out of a ${words.list}` },

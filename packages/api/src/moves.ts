@@ -4,6 +4,7 @@ import { endpoint, listEndpoint } from './endpoint.ts'
 import { byId, Count, Id, Nullable, OneOf, record, Timestamp } from './schema.ts'
 
 const tag = 'Series'
+const writing = { tag, access: 'series:write' } as const
 
 /** More are not moved at once. */
 export const movedBooksMax = 10_000
@@ -74,8 +75,7 @@ const keeping = [
 export const splitSeries = endpoint('POST /api/v1/series/{id}/split', {
   summary: 'Make a series of its own of some books of a series',
   description: `Without a title it is called as its books say, and if that is as before, the same with a number behind it. ${keeping}`,
-  tag,
-  access: 'series:write',
+  ...writing,
   params: byId,
   status: 201,
   body: record({ bookIds: BookIds, title: Type.Optional(Title), follow, dryRun }, { title: 'SeriesSplit' }),
@@ -87,8 +87,7 @@ export const splitSeries = endpoint('POST /api/v1/series/{id}/split', {
 export const moveBooks = endpoint('POST /api/v1/books/move', {
   summary: 'Put books into another series',
   description: `Either into one that is there, \`seriesId\`, or into a new one, \`newSeries\`; of one library. ${keeping}`,
-  tag,
-  access: 'series:write',
+  ...writing,
   body: record(
     {
       bookIds: BookIds,
@@ -113,8 +112,7 @@ export const mergeAnySeries = endpoint('POST /api/v1/series/merge', {
     'The books of the others go to `into` and stay there, and so do new files in their folders. Reading, ratings, lists, covers',
     'and sharing tags go with them. The others are gone, until it is taken back.',
   ].join(' '),
-  tag,
-  access: 'series:write',
+  ...writing,
   body: record(
     {
       ids: Type.Array(Id, { minItems: 1, maxItems: mergedSeriesMax, description: 'Those that go into it.' }),
@@ -141,7 +139,7 @@ const Otherwise = Nullable(
       seriesId: Nullable(Type.String({ format: 'uuid', description: 'Null: there is no such series yet.' })),
       title: Type.String(),
     },
-    { title: 'PlaceByPolicy' },
+    { title: 'SeriesByPolicy' },
   ),
 )
 
@@ -173,8 +171,7 @@ export type GroupingOverride = Static<typeof GroupingOverride>
 export const listGroupingOverrides = listEndpoint('GET /api/v1/libraries/{id}/overrides', {
   summary: 'List what people have put into another series than the grouping would, the newest first',
   description: 'Of the books and series that you see.',
-  tag,
-  access: 'series:write',
+  ...writing,
   params: byId,
   item: GroupingOverride,
   title: 'GroupingOverridePage',
@@ -185,8 +182,7 @@ export const removeGroupingOverride = endpoint('DELETE /api/v1/libraries/{id}/ov
   summary: 'Let the grouping decide again',
   description:
     'The book goes back to where the grouping says, and with a folder all books that have come through it. It can be taken back by `historyId`.',
-  tag,
-  access: 'series:write',
+  ...writing,
   params: Type.Object({ id: Id, overrideId: Id }),
   reply: record(
     {

@@ -40,7 +40,7 @@ export const listOidcProviders = endpoint('GET /api/v1/auth/oidc/providers', {
 })
 
 const byProvider = Type.Object({ provider: Type.String({ minLength: 1, maxLength: 32 }) })
-const wish = {
+const loginQuery = {
   redirectUri: Type.Optional(
     Type.String({
       minLength: 1,
@@ -56,7 +56,7 @@ const wish = {
     }),
   ),
 }
-const OidcLogin = record(wish, { title: 'OidcLogin' })
+const OidcLogin = record(loginQuery, { title: 'OidcLogin' })
 export type OidcLogin = Static<typeof OidcLogin>
 
 export const beginOidcLogin = endpoint('POST /api/v1/auth/oidc/{provider}/login', {
@@ -82,7 +82,7 @@ export const followOidcLogin = endpoint('GET /api/v1/auth/oidc/{provider}/login'
   tag,
   access: 'open',
   params: byProvider,
-  query: Type.Object(wish),
+  query: Type.Object(loginQuery),
   status: 303,
   errors: ['not_found'],
 })

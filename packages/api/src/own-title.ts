@@ -21,10 +21,10 @@ export const titleOfItsOwn = (book: NumberedTitle): OwnTitle => {
   const names = seriesNames(book.seriesName)
   const numbers = new Set([book.number, book.volume, book.chapter].filter((number) => number != null))
   const isFile = extension.test(book.title)
-  const whole = isFile ? fromFileName(book.title) : book.title.normalize('NFC').trim()
-  if (whole === book.seriesName.normalize('NFC').trim()) return { title: null, saysSeries: false }
+  const fullTitle = isFile ? fromFileName(book.title) : book.title.normalize('NFC').trim()
+  if (fullTitle === book.seriesName.normalize('NFC').trim()) return { title: null, saysSeries: false }
 
-  const unbracketed = withoutSeriesBehind(whole, names, numbers)
+  const unbracketed = withoutSeriesBehind(fullTitle, names, numbers)
   const tokens = tokensOf(unbracketed)
   const title = restOf(unbracketed, tokens, beginningOf(unbracketed, tokens, { names, numbers }))
   if (title === null) return { title, saysSeries: false }
@@ -53,10 +53,10 @@ interface Token {
 }
 
 const tokensOf = (text: string): Token[] =>
-  [...text.matchAll(/\p{Nd}+(?:[.,]\p{Nd}+)?|[\p{L}\p{M}]+|[\p{No}\p{Nl}]/gu)].map(({ 0: found, index }) => {
-    const folded = fold(found)
+  [...text.matchAll(/\p{Nd}+(?:[.,]\p{Nd}+)?|[\p{L}\p{M}]+|[\p{No}\p{Nl}]/gu)].map(({ 0: matched, index }) => {
+    const folded = fold(matched)
     const value = /^\d+(?:[.,]\d+)?$/.test(folded) ? Number(folded.replace(',', '.')) : null
-    return { text: folded, value, start: index, end: index + found.length }
+    return { text: folded, value, start: index, end: index + matched.length }
   })
 
 const fold = (text: string): string =>

@@ -3,6 +3,8 @@ import { endpoint, listEndpoint } from './endpoint.ts'
 import { byId, Count, Id, Nullable, OneOf, record, Timestamp } from './schema.ts'
 
 const tag = 'Reading'
+const reading = { tag, access: 'progress:read' } as const
+const writing = { tag, access: 'progress:write' } as const
 
 export const readingKinds = ['progress', 'completed', 'reset'] as const
 export const readingSessionsMax = 500
@@ -51,8 +53,7 @@ const exampleProgress: ReadProgress = {
 export const readProgress = endpoint('GET /api/v1/books/{id}/progress', {
   summary: 'Where you are in a book',
   description: '204 when you have not begun it.',
-  tag,
-  access: 'progress:read',
+  ...reading,
   params: byId,
   reply: ReadProgress,
   mayBeEmpty: true,
@@ -90,8 +91,7 @@ export const saveProgress = endpoint('PUT /api/v1/books/{id}/progress', {
     'was the first page from another device while you are far into the book (`heldBack`). 204 when it was before a reset.',
     sayDevice,
   ].join(' '),
-  tag,
-  access: 'progress:write',
+  ...writing,
   params: byId,
   body: ProgressUpdate,
   reply: ReadProgress,
@@ -103,16 +103,14 @@ export const saveProgress = endpoint('PUT /api/v1/books/{id}/progress', {
 export const deleteProgress = endpoint('DELETE /api/v1/books/{id}/progress', {
   summary: 'Forget where you are in a book',
   description: 'The history stays, and any point of it can be restored.',
-  tag,
-  access: 'progress:write',
+  ...writing,
   params: byId,
   errors: ['not_found'],
 })
 
 export const markBookRead = endpoint('POST /api/v1/books/{id}/read', {
   summary: 'Mark a book as read',
-  tag,
-  access: 'progress:write',
+  ...writing,
   params: byId,
   reply: ReadProgress,
   errors: ['not_found'],
@@ -130,8 +128,7 @@ export const markBookRead = endpoint('POST /api/v1/books/{id}/read', {
 export const markBookUnread = endpoint('POST /api/v1/books/{id}/unread', {
   summary: 'Mark a book as unread',
   description: 'Reading it to its end after this counts as another time.',
-  tag,
-  access: 'progress:write',
+  ...writing,
   params: byId,
   errors: ['not_found'],
 })
@@ -145,8 +142,7 @@ export type MarkReadReply = Static<typeof MarkReadReply>
 export const markSeriesRead = endpoint('POST /api/v1/series/{id}/read', {
   summary: 'Mark all books of a series as read',
   description: 'Those that you see.',
-  tag,
-  access: 'progress:write',
+  ...writing,
   params: byId,
   reply: MarkReadReply,
   errors: ['not_found'],
@@ -156,8 +152,7 @@ export const markSeriesRead = endpoint('POST /api/v1/series/{id}/read', {
 export const markSeriesUnread = endpoint('POST /api/v1/series/{id}/unread', {
   summary: 'Mark all books of a series as unread',
   description: 'Those that you see.',
-  tag,
-  access: 'progress:write',
+  ...writing,
   params: byId,
   reply: MarkReadReply,
   errors: ['not_found'],
@@ -166,8 +161,7 @@ export const markSeriesUnread = endpoint('POST /api/v1/series/{id}/unread', {
 
 export const listProgress = listEndpoint('GET /api/v1/progress', {
   summary: 'All books you have begun or read, the latest first',
-  tag,
-  access: 'progress:read',
+  ...reading,
   query: Type.Object({
     completed: Type.Optional(Type.Boolean({ description: 'Only those you have read, or only those you have not.' })),
   }),
@@ -194,8 +188,7 @@ export type ProgressPoint = Static<typeof ProgressPoint>
 
 export const listProgressHistory = listEndpoint('GET /api/v1/books/{id}/progress/history', {
   summary: 'All that was ever said about where you are in a book, the latest first',
-  tag,
-  access: 'progress:read',
+  ...reading,
   params: byId,
   item: ProgressPoint,
   title: 'ProgressHistoryPage',
@@ -205,8 +198,7 @@ export const listProgressHistory = listEndpoint('GET /api/v1/books/{id}/progress
 export const restoreProgress = endpoint('POST /api/v1/books/{id}/progress/restore', {
   summary: 'Go back to an earlier point of the history',
   description: `Position and completion become what that point said. ${sayDevice}`,
-  tag,
-  access: 'progress:write',
+  ...writing,
   params: byId,
   body: record({ historyId: Id }, { title: 'ProgressRestore' }),
   reply: ReadProgress,
@@ -252,8 +244,7 @@ export const readProgression = endpoint('GET /api/v1/books/{id}/progression', {
     '204 when you have not begun it. Where the position was said in pages or percent only, `href` is empty: go by',
     '`position` and `totalProgression`.',
   ].join(' '),
-  tag,
-  access: 'progress:read',
+  ...reading,
   params: byId,
   reply: Progression,
   mayBeEmpty: true,
@@ -287,8 +278,7 @@ export type ProgressionUpdate = Static<typeof ProgressionUpdate>
 export const saveProgression = endpoint('PUT /api/v1/books/{id}/progression', {
   summary: 'Say where you are in a book, as a Readium locator',
   description: `It needs \`totalProgression\` or \`position\`, and takes up to 16 KiB. ${sayDevice}`,
-  tag,
-  access: 'progress:write',
+  ...writing,
   params: byId,
   body: ProgressionUpdate,
   reply: ReadProgress,
@@ -324,8 +314,7 @@ const exampleCompletion = {
 
 export const readReadHistory = endpoint('GET /api/v1/books/{id}/read-history', {
   summary: 'Each time you have read a book to its end',
-  tag,
-  access: 'progress:read',
+  ...reading,
   params: byId,
   reply: ReadHistory,
   errors: ['not_found'],
@@ -353,8 +342,7 @@ const { id: _, ...exampleThrough } = exampleCompletion
 export const readSeriesReadHistory = endpoint('GET /api/v1/series/{id}/read-history', {
   summary: 'Each time you have read a series to its end',
   description: 'Of the books that you see. Once there is a new one the series is not read to its end.',
-  tag,
-  access: 'progress:read',
+  ...reading,
   params: byId,
   reply: SeriesReadHistory,
   errors: ['not_found'],
@@ -366,8 +354,7 @@ export const readSeriesReadHistory = endpoint('GET /api/v1/series/{id}/read-hist
 export const clearSeriesReadHistory = endpoint('DELETE /api/v1/series/{id}/read-history', {
   summary: 'Forget each time you have read a book of a series',
   description: 'Of the books that you see. Where you are in them stays as it is.',
-  tag,
-  access: 'progress:write',
+  ...writing,
   params: byId,
   errors: ['not_found'],
 })
@@ -377,8 +364,7 @@ const CompletionTime = Type.String({ format: 'date-time', maxLength: 40 })
 export const addReadCompletion = endpoint('POST /api/v1/books/{id}/read-history', {
   summary: 'Say that you have read a book, and when',
   description: 'Elsewhere, or before it was here. Where you are in it stays as it is.',
-  tag,
-  access: 'progress:write',
+  ...writing,
   params: byId,
   body: record(
     { completedAt: CompletionTime, startedAt: Type.Optional({ ...CompletionTime, description: 'Absent: the same.' }) },
@@ -399,8 +385,7 @@ export type ReadCompletionChange = Static<typeof ReadCompletionChange>
 export const changeReadCompletion = endpoint('PATCH /api/v1/books/{id}/read-history/{completionId}', {
   summary: 'Say when it really was that you have read a book',
   description: 'The entry gets another id. Where you are in the book stays as it is.',
-  tag,
-  access: 'progress:write',
+  ...writing,
   params: Type.Object({ id: Id, completionId: Id }),
   body: ReadCompletionChange,
   reply: ReadCompletion,
@@ -411,8 +396,7 @@ export const changeReadCompletion = endpoint('PATCH /api/v1/books/{id}/read-hist
 export const clearReadHistory = endpoint('DELETE /api/v1/books/{id}/read-history', {
   summary: 'Forget each time you have read a book',
   description: 'Where you are in it stays as it is.',
-  tag,
-  access: 'progress:write',
+  ...writing,
   params: byId,
   errors: ['not_found'],
 })
@@ -420,8 +404,7 @@ export const clearReadHistory = endpoint('DELETE /api/v1/books/{id}/read-history
 export const deleteReadCompletion = endpoint('DELETE /api/v1/books/{id}/read-history/{completionId}', {
   summary: 'Forget one time you have read a book',
   description: 'Where you are in it stays as it is.',
-  tag,
-  access: 'progress:write',
+  ...writing,
   params: Type.Object({ id: Id, completionId: Id }),
   errors: ['not_found'],
 })
@@ -476,8 +459,7 @@ export const recordReadingSessions = endpoint('POST /api/v1/reading-sessions', {
     'What cannot be taken is named in `rejected` and keeps nothing else back. `reset` begins a book again.',
     sayDevice,
   ].join(' '),
-  tag,
-  access: 'progress:write',
+  ...writing,
   body: record(
     { sessions: Type.Array(ReadingSession, { maxItems: readingSessionsMax }) },
     { title: 'ReadingSessions' },

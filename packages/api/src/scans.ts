@@ -5,10 +5,11 @@ import { ChoicesToPreview, Grouping, LibraryToPreview } from './libraries.ts'
 import { byId, Count, Id, Nullable, OneOf, record, Timestamp } from './schema.ts'
 
 const tag = 'Scans'
+const writing = { tag, access: 'libraries:write' } as const
 const LibraryAndHeld = Type.Object({ id: Id, heldId: Id })
 const LibraryAndRelink = Type.Object({ id: Id, relinkId: Id })
 
-const ScanWish = record(
+const ScanRequest = record(
   {
     mode: Type.Optional(
       OneOf(['changes', 'full'], { description: '`full` reads every book again; `changes` those that have changed.' }),
@@ -20,7 +21,7 @@ const ScanWish = record(
       }),
     ),
   },
-  { title: 'ScanWish' },
+  { title: 'ScanRequest' },
 )
 
 export const StartedScan = record(
@@ -113,10 +114,9 @@ const exampleScan: ScanStatus = {
 
 export const scanLibrary = endpoint('POST /api/v1/libraries/{id}/scan', {
   summary: 'Scan a library',
-  tag,
-  access: 'libraries:write',
+  ...writing,
   params: byId,
-  body: ScanWish,
+  body: ScanRequest,
   bodyOptional: true,
   reply: StartedScan,
   status: 202,
@@ -144,8 +144,7 @@ export const purgeMissing = endpoint('POST /api/v1/libraries/{id}/purge-missing'
 export const cancelScan = endpoint('POST /api/v1/libraries/{id}/scan/cancel', {
   summary: 'Cancel the scan of a library',
   description: 'What it has written down so far stays.',
-  tag,
-  access: 'libraries:write',
+  ...writing,
   params: byId,
   reply: record({}, { title: 'Accepted' }),
   status: 202,
@@ -155,8 +154,7 @@ export const cancelScan = endpoint('POST /api/v1/libraries/{id}/scan/cancel', {
 
 export const listScans = listEndpoint('GET /api/v1/libraries/{id}/scans', {
   summary: 'List the scans of a library, newest first',
-  tag,
-  access: 'libraries:write',
+  ...writing,
   params: byId,
   item: ScanStatus,
   title: 'ScanPage',
@@ -202,8 +200,7 @@ const heldId = '019aa3b2-6c7e-7000-8000-000000000022'
 export const readHeldChanges = endpoint('GET /api/v1/libraries/{id}/held-changes', {
   summary: 'Read the removals that wait for your word',
   description: 'A scan that no longer sees many books removes none of them by itself.',
-  tag,
-  access: 'libraries:write',
+  ...writing,
   params: byId,
   reply: HeldChanges,
   errors: ['not_found'],
@@ -224,8 +221,7 @@ export const readHeldChanges = endpoint('GET /api/v1/libraries/{id}/held-changes
 
 export const listHeldItems = listEndpoint('GET /api/v1/libraries/{id}/held-changes/{heldId}/items', {
   summary: 'List the books that would go missing',
-  tag,
-  access: 'libraries:write',
+  ...writing,
   params: LibraryAndHeld,
   item: HeldItem,
   title: 'HeldItemPage',
@@ -235,16 +231,14 @@ export const listHeldItems = listEndpoint('GET /api/v1/libraries/{id}/held-chang
 export const confirmHeldChanges = endpoint('POST /api/v1/libraries/{id}/held-changes/{heldId}/confirm', {
   summary: 'Confirm that these books are gone',
   description: 'They go missing and keep everything, for when they come back.',
-  tag,
-  access: 'libraries:write',
+  ...writing,
   params: LibraryAndHeld,
   errors: ['not_found'],
 })
 
 export const rejectHeldChanges = endpoint('POST /api/v1/libraries/{id}/held-changes/{heldId}/reject', {
   summary: 'Keep these books',
-  tag,
-  access: 'libraries:write',
+  ...writing,
   params: LibraryAndHeld,
   errors: ['not_found'],
 })
@@ -273,8 +267,7 @@ export type Relink = Static<typeof Relink>
 export const listRelinks = listEndpoint('GET /api/v1/libraries/{id}/relinks', {
   summary: 'List missing books that lie elsewhere as books of their own',
   description: 'Both have been read, so somebody must say whether they are one.',
-  tag,
-  access: 'libraries:write',
+  ...writing,
   params: byId,
   item: Relink,
   title: 'RelinkPage',
@@ -283,16 +276,14 @@ export const listRelinks = listEndpoint('GET /api/v1/libraries/{id}/relinks', {
 
 export const acceptRelink = endpoint('POST /api/v1/libraries/{id}/relinks/{relinkId}/accept', {
   summary: 'They are one book',
-  tag,
-  access: 'libraries:write',
+  ...writing,
   params: LibraryAndRelink,
   errors: ['not_found'],
 })
 
 export const refuseRelink = endpoint('POST /api/v1/libraries/{id}/relinks/{relinkId}/refuse', {
   summary: 'They are two books',
-  tag,
-  access: 'libraries:write',
+  ...writing,
   params: LibraryAndRelink,
   errors: ['not_found'],
 })
@@ -422,8 +413,7 @@ const examplePreview: ScanPreview = {
 
 export const previewNewLibrary = endpoint('POST /api/v1/libraries/scan-preview', {
   summary: 'See what a library would be made of, before there is one',
-  tag,
-  access: 'libraries:write',
+  ...writing,
   body: LibraryToPreview,
   reply: ScanPreview,
   status: 200,
@@ -437,8 +427,7 @@ export const previewNewLibrary = endpoint('POST /api/v1/libraries/scan-preview',
 export const previewLibrary = endpoint('POST /api/v1/libraries/{id}/scan-preview', {
   summary: 'See what another grouping would make of a library',
   description: 'The id of the preview is what `confirmPreview` names when the grouping is changed.',
-  tag,
-  access: 'libraries:write',
+  ...writing,
   params: byId,
   body: ChoicesToPreview,
   bodyOptional: true,

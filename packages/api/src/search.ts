@@ -22,16 +22,16 @@ const q = Type.Optional(
   }),
 )
 
-const FoundName = (title: string, count: string) =>
+const nameResult = (title: string, count: string) =>
   record({ id: Id, name: Type.String(), count: { ...Count, description: count }, covers: coversOfName }, { title })
 
 export const foundPersonCountMax = 100
-export const FoundPerson = FoundName(
-  'FoundPerson',
+export const PersonResult = nameResult(
+  'PersonResult',
   'Series you may see that this person has worked on. Of 100 there may be more: nobody counts on.',
 )
-export const FoundCollection = FoundName('FoundCollection', 'Series in it that you may see.')
-export const FoundReadList = FoundName('FoundReadList', 'Books in it that you may see.')
+export const CollectionResult = nameResult('CollectionResult', 'Series in it that you may see.')
+export const ReadListResult = nameResult('ReadListResult', 'Books in it that you may see.')
 
 const list = { maxItems: resultsMax }
 
@@ -39,9 +39,9 @@ export const SearchResults = record(
   {
     series: Type.Array(SeriesDto, list),
     books: Type.Array(BookDto, list),
-    people: Type.Array(FoundPerson, list),
-    collections: Type.Array(FoundCollection, list),
-    readlists: Type.Array(FoundReadList, list),
+    people: Type.Array(PersonResult, list),
+    collections: Type.Array(CollectionResult, list),
+    readlists: Type.Array(ReadListResult, list),
   },
   { title: 'SearchResults' },
 )

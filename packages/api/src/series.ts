@@ -4,7 +4,7 @@ import { exampleTone } from './cover-tone.ts'
 import { endpoint, listEndpoint } from './endpoint.ts'
 import { ExternalIdDto, ExternalLinkDto, ExternalRatingDto } from './fields/rows.ts'
 import { exampleSeriesMetadata, SeriesMetadata } from './metadata.ts'
-import { Facets, Letters, SeriesFacetsWanted, seriesSorting, SeriesListQuery, termFilters } from './lists.ts'
+import { Facets, Letters, SeriesFacetsQuery, seriesSorting, SeriesListQuery, termFilters } from './lists.ts'
 import { byId, Count, Id, Nullable, OneOf, pagingParameters, record, Timestamp } from './schema.ts'
 
 const tag = 'Series'
@@ -161,7 +161,7 @@ export const readSeriesFacets = endpoint('POST /api/v1/series/facets', {
   summary: 'Count what the series of such a list have in common',
   tag,
   access: 'series:read',
-  body: SeriesFacetsWanted,
+  body: SeriesFacetsQuery,
   nullIsAbsent: true,
   reply: Facets,
   example: { body: { facets: ['genre'] }, reply: { facets: { genre: [{ value: 'Comedy', count: 31 }] } } },

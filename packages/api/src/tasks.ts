@@ -5,6 +5,7 @@ import { errorCodes, type ProblemReason, problemReasons } from './errors.ts'
 import { byId, Count, Id, Nullable, OneOf, record, Timestamp } from './schema.ts'
 
 const tag = 'Tasks'
+const reading = { tag, access: 'tasks:read' } as const
 const TaskType = Type.String({ minLength: 1, maxLength: 100 })
 
 /** What ends a task besides the errors that a request may end with. */
@@ -71,8 +72,7 @@ const exampleTask: TaskDto = {
 export const listTasks = listEndpoint('GET /api/v1/tasks', {
   summary: 'Tasks, the newest first',
   description: 'Finished ones are kept as long as the setting metrics.task_retention_days says.',
-  tag,
-  access: 'tasks:read',
+  ...reading,
   query: Type.Object({
     status: Type.Optional(OneOf(taskStatuses)),
     taskType: Type.Optional(TaskType),
@@ -84,8 +84,7 @@ export const listTasks = listEndpoint('GET /api/v1/tasks', {
 
 export const readTask = endpoint('GET /api/v1/tasks/{id}', {
   summary: 'One task',
-  tag,
-  access: 'tasks:read',
+  ...reading,
   params: byId,
   reply: TaskDto,
   errors: ['not_found'],
@@ -144,8 +143,7 @@ const exampleCounts = { pending: 0, processing: 1, completed: 40, failed: 2, sta
 
 export const readTaskStats = endpoint('GET /api/v1/tasks/stats', {
   summary: 'How many tasks there are',
-  tag,
-  access: 'tasks:read',
+  ...reading,
   reply: TaskStats,
   example: { reply: { ...exampleCounts, byType: { cleanup_sessions: exampleCounts } } },
 })
@@ -210,8 +208,7 @@ export type TaskMetrics = Static<typeof TaskMetrics>
 
 export const readTaskMetrics = endpoint('GET /api/v1/metrics/tasks', {
   summary: 'How the background tasks do',
-  tag,
-  access: 'tasks:read',
+  ...reading,
   reply: TaskMetrics,
   example: {
     reply: {
@@ -284,8 +281,7 @@ export type TaskMetricsHistory = Static<typeof TaskMetricsHistory>
 export const readTaskMetricsHistory = endpoint('GET /api/v1/metrics/tasks/history', {
   summary: 'How the background tasks did, hour by hour or day by day',
   description: 'In UTC, ascending; a period in which nothing ended is left out.',
-  tag,
-  access: 'tasks:read',
+  ...reading,
   query: Type.Object({
     days: Type.Optional(Type.Integer({ minimum: 1, maximum: 3650, default: 7 })),
     taskType: Type.Optional(TaskType),

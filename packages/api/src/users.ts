@@ -65,31 +65,23 @@ export const UserDto = record(
 export type UserDto = Static<typeof UserDto>
 const editable = Type.Omit(UserDto, ['lastLoginAt'])
 
-export const NewUser = record(
-  {
-    username: Username,
-    password: NewPassword,
-    email: Type.Optional(Nullable(Email)),
-    role: Type.Optional(RoleName),
-    permissions: Type.Optional(PermissionInputs),
-    withheldPermissions: Type.Optional(WithheldInputs),
-    isActive: Type.Optional(Type.Boolean()),
-    access: Type.Optional(Type.Partial(Access, { additionalProperties: false })),
-  },
-  { title: 'NewUser' },
-)
+const optionalFields = {
+  email: Type.Optional(Nullable(Email)),
+  role: Type.Optional(RoleName),
+  permissions: Type.Optional(PermissionInputs),
+  withheldPermissions: Type.Optional(WithheldInputs),
+  isActive: Type.Optional(Type.Boolean()),
+  access: Type.Optional(Type.Partial(Access, { additionalProperties: false })),
+}
+
+export const NewUser = record({ username: Username, password: NewPassword, ...optionalFields }, { title: 'NewUser' })
 export type NewUser = Static<typeof NewUser>
 
 export const UserPatch = record(
   {
     username: Type.Optional(Username),
     password: Type.Optional(NewPassword),
-    email: Type.Optional(Nullable(Email)),
-    role: Type.Optional(RoleName),
-    permissions: Type.Optional(PermissionInputs),
-    withheldPermissions: Type.Optional(WithheldInputs),
-    isActive: Type.Optional(Type.Boolean()),
-    access: Type.Optional(Type.Partial(Access, { additionalProperties: false })),
+    ...optionalFields,
   },
   { title: 'UserPatch' },
 )

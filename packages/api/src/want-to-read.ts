@@ -6,6 +6,7 @@ import { SeriesDto } from './series.ts'
 import { byId, Count, Id, Nullable, OneOf, record, Timestamp } from './schema.ts'
 
 const tag = 'Want to read'
+const writing = { tag, access: 'progress:write' } as const
 
 export const wantToReadMax = 10_000
 const idsMax = 10_000
@@ -72,8 +73,7 @@ export type NewWantToReadEntry = Static<typeof NewEntry>
 export const addWantToRead = endpoint('POST /api/v1/want-to-read', {
   summary: 'Want to read a series or a book',
   description: `What is there already stays where it is. Up to ${wantToReadMax} entries.`,
-  tag,
-  access: 'progress:write',
+  ...writing,
   body: NewEntry,
   reply: WantToReadEntryDto,
   status: 201,
@@ -93,8 +93,7 @@ const bodyBytesMax = 2 * 1024 * 1024
 export const addManyWantToRead = endpoint('POST /api/v1/want-to-read/bulk', {
   summary: 'Want to read many series and books',
   description: 'In the order given, series first. Those that do not exist are left out.',
-  tag,
-  access: 'progress:write',
+  ...writing,
   body: ManyEntries,
   bodyBytesMax,
   reply: record({ added: Count, alreadyPresent: Count }, { title: 'WantToReadAdded' }),
@@ -105,8 +104,7 @@ export const addManyWantToRead = endpoint('POST /api/v1/want-to-read/bulk', {
 export const orderWantToRead = endpoint('PUT /api/v1/want-to-read/order', {
   summary: 'Put what you want to read in order',
   description: 'By the ids of entries. They share the places that they have now, in this order; all others stay.',
-  tag,
-  access: 'progress:write',
+  ...writing,
   body: record({ ids: Ids }, { title: 'WantToReadOrder' }),
   bodyBytesMax,
   errors: ['not_found'],
@@ -115,14 +113,12 @@ export const orderWantToRead = endpoint('PUT /api/v1/want-to-read/order', {
 
 export const dropSeriesToRead = endpoint('DELETE /api/v1/want-to-read/series/{id}', {
   summary: 'No longer want to read a series',
-  tag,
-  access: 'progress:write',
+  ...writing,
   params: byId,
 })
 
 export const dropBookToRead = endpoint('DELETE /api/v1/want-to-read/books/{id}', {
   summary: 'No longer want to read a book',
-  tag,
-  access: 'progress:write',
+  ...writing,
   params: byId,
 })

@@ -50,23 +50,23 @@ const titleAloneMax = 0.9
 const authorFrom = 0.75
 
 /** 0 to 1. A year or an author that agree make it more, ones that do not make it much less. */
-export const confidenceOf = (sought: Sought, found: MatchCandidate): number => {
-  const likeness = Math.max(0, ...found.titles.map((title) => titleLikeness(sought.title, title)))
-  const signs = [yearSign(sought.year, found.year), authorSign(sought.authors ?? [], found.authors ?? [])]
+export const confidenceOf = (sought: Sought, candidate: MatchCandidate): number => {
+  const likeness = Math.max(0, ...candidate.titles.map((title) => titleLikeness(sought.title, title)))
+  const signs = [yearSign(sought.year, candidate.year), authorSign(sought.authors ?? [], candidate.authors ?? [])]
   const sum = signs.reduce((total, sign) => total + sign, likeness * titleAloneMax)
   return Math.min(1, Math.max(0, Math.round(sum * 1_000) / 1_000))
 }
 
-const yearSign = (sought: number | null | undefined, found: number | null | undefined): number => {
-  if (sought == null || found == null) return 0
-  const apart = Math.abs(sought - found)
+const yearSign = (sought: number | null | undefined, offered: number | null | undefined): number => {
+  if (sought == null || offered == null) return 0
+  const apart = Math.abs(sought - offered)
   if (apart <= 1) return apart === 0 ? 0.06 : 0.02
   return apart <= 3 ? -0.12 : -0.25
 }
 
-const authorSign = (sought: readonly string[], found: readonly string[]): number => {
-  if (sought.length === 0 || found.length === 0) return 0
-  const agrees = sought.some((one) => found.some((other) => nameLikeness(one, other) >= authorFrom))
+const authorSign = (sought: readonly string[], offered: readonly string[]): number => {
+  if (sought.length === 0 || offered.length === 0) return 0
+  const agrees = sought.some((one) => offered.some((other) => nameLikeness(one, other) >= authorFrom))
   return agrees ? 0.06 : -0.25
 }
 

@@ -18,7 +18,7 @@ const flags = [
   // And when it is quiet (rest.ts).
   '--expose-gc',
 ]
-const surroundings = {
+const environment = {
   // Four hung file operations must not stop everybody else's (pins W14).
   UV_THREADPOOL_SIZE: '64',
   // Each arena keeps what its threads have freed.
@@ -33,7 +33,7 @@ else
   process.execve(
     process.execPath,
     [process.execPath, ...process.execArgv, ...flags, ...process.argv.slice(1)],
-    surroundings,
+    environment,
   )
 
 function isTooOld() {
@@ -43,7 +43,7 @@ function isTooOld() {
 
 function start() {
   // Without a start over this is still early enough for the pool.
-  process.env.UV_THREADPOOL_SIZE ??= surroundings.UV_THREADPOOL_SIZE
+  process.env.UV_THREADPOOL_SIZE ??= environment.UV_THREADPOOL_SIZE
   const bundle = join(__dirname, '../dist/carrel.js')
   // The build has filled it (scripts/build-server.ts); where nothing can be written it stays as it is.
   if (!process.env.NODE_COMPILE_CACHE) enableCompileCache?.(join(__dirname, '../dist/compiled'))
@@ -65,7 +65,7 @@ function runOnOurNode() {
   // The fourth is a pipe that nobody writes to: it ends when this process does, however that ends (main.ts).
   const child = spawn(node, [...flags, __filename, ...process.argv.slice(2)], {
     stdio: ['inherit', 'inherit', 'inherit', 'pipe'],
-    env: { ...surroundings, LAUNCHER_PIPE: '3' },
+    env: { ...environment, LAUNCHER_PIPE: '3' },
   })
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP']
   for (const signal of signals) process.on(signal, () => child.kill(signal))

@@ -15,7 +15,7 @@ const shown = (fallback: string): string => inWords.get(fallback) ?? `\`${fallba
 
 test('CFG-3 the operators’ page has a row with the default for every variable, and names no other', () => {
   const lines = describeConfig({ env: {}, workingDir: import.meta.dirname, isTerminal: false })
-  const known = lines.map((line) => {
+  const expected = lines.map((line) => {
     const [, name, fallback = ''] = /^(\w+)=(.*?) {2}\(default\)$/.exec(line) ?? []
     return [name, shown(fallback)]
   })
@@ -26,27 +26,27 @@ test('CFG-3 the operators’ page has a row with the default for every variable,
     .map((name) => name.replace(/_FILE$/, ''))
     .filter((name) => !inSource.has(name) && !isSetting(name))
 
-  expect(known.length).toBeGreaterThan(15)
-  expect(rows).toEqual(known)
+  expect(expected.length).toBeGreaterThan(15)
+  expect(rows).toEqual(expected)
   expect(unknown).toEqual([])
 })
 
 test('AUTH-8 CFG-3 the operators’ page has a row with the default for every variable of a provider', () => {
-  const known = settingsOfProvider('<name>').map(([name, { fallback }]) => [name, shown(fallback ?? '(not set)')])
+  const expected = settingsOfProvider('<name>').map(([name, { fallback }]) => [name, shown(fallback ?? '(not set)')])
   const rows = [...document.matchAll(/^\| `(CARREL_OIDC_<NAME>_\w+)` \| (.+?) \|/gm)]
 
-  expect(rows.map(([, name, fallback]) => [name, fallback])).toEqual(known)
+  expect(rows.map(([, name, fallback]) => [name, fallback])).toEqual(expected)
 })
 
 test('CFG-4 the operators’ page has a row with the default for every run-time setting', () => {
-  const known = settingKeys.map((key) => [key, shown(String(definitionOf(key).defaultValue))])
+  const expected = settingKeys.map((key) => [key, shown(String(definitionOf(key).defaultValue))])
   const rows = [...document.matchAll(/^\| `([a-z_]+(?:\.[a-z_]+)+)` \| (.+?) \|/gm)].map(([, key, fallback]) => [
     key,
     fallback,
   ])
 
-  expect(Object.fromEntries(rows)).toEqual(Object.fromEntries(known))
-  expect(rows.length).toBe(known.length)
+  expect(Object.fromEntries(rows)).toEqual(Object.fromEntries(expected))
+  expect(rows.length).toBe(expected.length)
 })
 
 const isSetting = (name: string): boolean =>

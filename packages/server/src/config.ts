@@ -346,9 +346,9 @@ export const describeConfig = (environment: ConfigSource): string[] => {
     ...fromFile(environment.env.CARREL_CONFIG, environment.workingDir),
     ...fromEnvironment(environment.env),
   }
-  const known: [string, Setting<unknown>][] = names.map((name) => [name, settings[name]])
+  const entries: [string, Setting<unknown>][] = names.map((name) => [name, settings[name]])
   const ofProviders = config.oidc.providers.flatMap(({ name }) => settingsOfProvider(name))
-  const lines = [...known, ...ofProviders].map(([name, setting]) => {
+  const lines = [...entries, ...ofProviders].map(([name, setting]) => {
     const value = given[name] ?? setting.fallback
     const shown =
       value === undefined ? '(not set)' : value === '' ? '(empty)' : setting.secret ? mask(name, value) : value

@@ -18,7 +18,7 @@ import { cleanUpImports } from './features/imports/clean-up.ts'
 import { importFromServer } from './features/imports/tasks.ts'
 import { cleanUpNotifications, deliverWebhook, tellFollowers } from './features/following/tasks.ts'
 import { autoMatch } from './features/matching/jobs/auto-match.ts'
-import { addFormats, joinFormats, mergesFound, separateFormat } from './features/merging/merging.ts'
+import { addFormats, joinFormats, scanMerges, separateFormat } from './features/merging/merging.ts'
 import { matchAfterScan } from './features/matching/jobs/start-matching.ts'
 import { jobSchedules } from './features/matching/jobs/library-jobs.ts'
 import { refreshMatches } from './features/matching/jobs/refresh-matches.ts'
@@ -66,7 +66,7 @@ export interface WorkContext extends Pick<Context, 'config' | 'settings' | 'runL
   /** A file is read once it has looked the same twice, this far apart (C11). */
   readonly settleMs: number
   readonly afterScan: (db: WriteDb, libraryId: string, now: Date) => Promise<void>
-  readonly mergesFound: typeof mergesFound
+  readonly scanMerges: typeof scanMerges
   /** What files name is made one of these. */
   readonly listKinds: readonly ListKind[]
   readonly formats: BookFormats
@@ -260,7 +260,7 @@ export const startWork = (context: Context, options: WorkOptions): Work => {
   }
   const formats: BookFormats = { add: addFormats, join: joinFormats, separate: separateFormat }
   const listKinds: readonly ListKind[] = [readLists, collections]
-  const work = { settleMs, afterScan, mergesFound, listKinds, formats }
+  const work = { settleMs, afterScan, scanMerges, listKinds, formats }
   const resources = { config, settings, decoders, plugins, runLimited, secret, ...work }
   const observed = context.telemetry ? definitions.map(tracedBy(context.telemetry)) : definitions
   const worker = startWorker({ db, log, clock, resources, definitions: observed, concurrency, onStuck, timing })

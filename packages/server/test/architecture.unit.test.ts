@@ -123,7 +123,7 @@ test('no folders need each other in a circle', () => {
 
 test('nothing below features knows one, and the catalogue knows nothing that is not below it', () => {
   const folders = folderImports(imports, folderBelow(''))
-  const knowing = (known: string) => [...folders].filter(([, those]) => those.has(known)).map(([folder]) => folder)
+  const knowing = (name: string) => [...folders].filter(([, those]) => those.has(name)).map(([folder]) => folder)
 
   expect(knowing('features').toSorted()).toEqual(['commands', 'doors'])
   expect([...(folders.get('catalogue') ?? [])].toSorted()).toEqual([
@@ -139,9 +139,9 @@ test('nothing below features knows one, and the catalogue knows nothing that is 
 
 test('no two features import each other but those that are left', () => {
   const folders = folderImports(imports, folderBelow('features/'))
-  const found = [...folders].map(([feature, others]) => [feature, [...others].toSorted()] as const)
+  const pairs = [...folders].map(([feature, others]) => [feature, [...others].toSorted()] as const)
 
-  expect(Object.fromEntries(found)).toEqual(featureImports)
+  expect(Object.fromEntries(pairs)).toEqual(featureImports)
 })
 
 test('the tree in ARCHITECTURE.md has all folders that exist, and no other', () => {

@@ -152,8 +152,8 @@ test('W16 W1 every page of series and books is read in the order of an index, wh
     viewer({ allowTags: [family], denyTags: [secret] }),
     viewer({ libraries: [first, second], ageCeiling: 12, allowTags: [family], denyTags: [secret] }),
   ]
-  const asked = viewers.flatMap((each) => pagesAskedFor(each, libraries))
-  const statements = (await Promise.all(asked.map(statementsOf))).flat()
+  const questions = viewers.flatMap((each) => pagesAskedFor(each, libraries))
+  const statements = (await Promise.all(questions.map(statementsOf))).flat()
 
   const plans = await plansOf(config.database, statements)
 
@@ -257,10 +257,10 @@ test('W16 W1 what is filtered, and facets and letters, are counted through an in
   const { config } = server.context
   const ids = series.map(({ id }) => id)
   const page = { order: { field: 'name', direction: 'asc' } as const, paging, libraryIds: [] }
-  const stepsOf = async (asked: readonly Ask[]) =>
-    plansOf(config.database, (await Promise.all(asked.map(statementsOf))).flat())
-  const slow = async (asked: readonly Ask[], isSlow: (steps: readonly string[]) => string[]) =>
-    (await stepsOf(asked)).filter(({ steps }) => isSlow(steps).length > 0)
+  const stepsOf = async (questions: readonly Ask[]) =>
+    plansOf(config.database, (await Promise.all(questions.map(statementsOf))).flat())
+  const slow = async (questions: readonly Ask[], isSlow: (steps: readonly string[]) => string[]) =>
+    (await stepsOf(questions)).filter(({ steps }) => isSlow(steps).length > 0)
   for (const viewer of [everybody, child]) {
     const counting = async (condition: BookCondition): Promise<Ask[]> => {
       const selection = await booksWith(viewer, condition)
@@ -281,7 +281,7 @@ test('W16 W1 what is filtered, and facets and letters, are counted through an in
         (db) => seriesLists.selectSomeIds(db, viewer, selection, 1000),
       ]
     }
-    const found: Ask = (db) => books.select(db, viewer, { found: ids }, { ...page, total: ids.length })
+    const byIds: Ask = (db) => books.select(db, viewer, { ids }, { ...page, total: ids.length })
     const ofBooks = bookFacets.map(
       (facet): Ask =>
         (db) =>
@@ -295,7 +295,7 @@ test('W16 W1 what is filtered, and facets and letters, are counted through an in
     expect(await slow(await ofAll(long(config.database)), readsRows)).toEqual([])
     expect(await slow(coveredOfSeries.flatMap(countingSeries), readsSeries)).toEqual([])
     expect(await slow(await Promise.all([...covered, ...uncovered].map(many)), readsTable)).toEqual([])
-    expect(await slow([found], readsRows)).toEqual([])
+    expect(await slow([byIds], readsRows)).toEqual([])
     expect(await slow(ofBooks, readsRows)).toEqual([])
     expect(await slow(letters, slowSteps)).toEqual([])
     const ofSeries = seriesFacets.map(
@@ -314,7 +314,7 @@ test('W16 W1 far down every order is read from a row near the page, by a range o
   const near: Cursor = { offset: 5000, rank: 0, values: { id: 'k', ...text, ...number } }
   const page = { paging: { offset: 5100, limit: 50 }, total: 100_000, libraryIds, near }
   const from = '7'
-  const asked = directions.flatMap((direction): Ask[] => [
+  const questions = directions.flatMap((direction): Ask[] => [
     ...bookFields.map(
       (field): Ask =>
         (db) =>
@@ -326,11 +326,11 @@ test('W16 W1 far down every order is read from a row near the page, by a range o
           seriesLists.select(db, everybody, {}, { ...page, order: { field, direction, from } }),
     ),
   ])
-  const statements = (await Promise.all(asked.map(statementsOf))).flat()
+  const statements = (await Promise.all(questions.map(statementsOf))).flat()
   const plans = await plansOf(config.database, statements)
   const isRange = (step: string): boolean => /^SEARCH .*[<>]\(?\?|Index Cond: .*(?:ROW\(.*|\w) [<>]=/.test(step)
 
-  expect(plans.length).toBeGreaterThanOrEqual(asked.length)
+  expect(plans.length).toBeGreaterThanOrEqual(questions.length)
   expect(plans.filter(({ steps }) => !steps.some(isRange))).toEqual([])
   expect(await slowOfMillion(config.database, statements)).toEqual([])
 })
@@ -338,17 +338,17 @@ test('W16 W1 far down every order is read from a row near the page, by a range o
 test('W1 what a page shows beside its rows is found by ids', async () => {
   const { config } = server.context
   const ids = series.slice(0, 10).map(({ id }) => id)
-  const asked = [
+  const questions = [
     (db: ReadDb) => selectRelated(db, child, ids),
     (db: ReadDb) => selectRelated(db, everybody, ids),
     (db: ReadDb) => selectSeriesResources(db, everybody, ids),
     (db: ReadDb) => selectSeriesResources(db, child, ids),
     (db: ReadDb) => countVisibleBooks(db, child, ids),
   ]
-  const statements = (await Promise.all(asked.map(statementsOf))).flat()
+  const statements = (await Promise.all(questions.map(statementsOf))).flat()
   const plans = await plansOf(config.database, statements)
 
-  const whole = plans.flatMap(({ steps }) => steps.filter((step) => /^SCAN \w+$|Seq Scan/.test(step)))
-  expect(whole).toEqual([])
+  const scans = plans.flatMap(({ steps }) => steps.filter((step) => /^SCAN \w+$|Seq Scan/.test(step)))
+  expect(scans).toEqual([])
   expect(await slowOfMillion(config.database, statements)).toEqual([])
 })

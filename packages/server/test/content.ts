@@ -63,7 +63,7 @@ export const addLibrary = async (
     updated_at: at,
     ...row,
   }
-  const place = {
+  const fileRow = {
     position: 0,
     status: 'available' as const,
     device: null,
@@ -74,7 +74,7 @@ export const addLibrary = async (
   await db.write(async (db) => {
     await insertMany(db, 'library', [library])
     await insertMany(db, 'library_root', [
-      { id: rootId, library_id: id, path, path_text: plainText(`${path}/`), ...place },
+      { id: rootId, library_id: id, path, path_text: plainText(`${path}/`), ...fileRow },
     ])
   })
   return { id, rootId, name, path }

@@ -22,7 +22,7 @@ const sameListMax = 2
 /** It asks for the beginnings, and then for everything that is led to, each once. */
 export const followLinks = async (url: string, walker: Walker, beginnings: readonly string[]): Promise<Step[]> => {
   const steps: Step[] = []
-  const known = new Set<string>()
+  const seen = new Set<string>()
   const forms = new Map<string, number>()
   let next = beginnings.map((href) => ({ from: '', href }))
   const isNew = ({ href }: { readonly href: string }): boolean => {
@@ -30,17 +30,17 @@ export const followLinks = async (url: string, walker: Walker, beginnings: reado
     const form = formOf(address)
     const count = forms.get(form) ?? 0
     const max = /\?(?!v$)./.test(form) ? Math.min(walker.sameMax, sameListMax) : walker.sameMax
-    if (known.has(address) || count >= max) return false
-    known.add(address)
+    if (seen.has(address) || count >= max) return false
+    seen.add(address)
     forms.set(form, count + 1)
     return true
   }
   while (next.length > 0) {
-    const asked = next.splice(0, atOnce).filter(isNew)
-    const found = await Promise.all(asked.map((each) => ask(url, walker, each)))
-    steps.push(...found)
+    const batch = next.splice(0, atOnce).filter(isNew)
+    const stepsRead = await Promise.all(batch.map((each) => ask(url, walker, each)))
+    steps.push(...stepsRead)
     // The start may be closed to this user; then it is unknown what leads on from there.
-    for (const { href, status, text } of found) if (status === 200) next.push(...linksIn(url, href, text))
+    for (const { href, status, text } of stepsRead) if (status === 200) next.push(...linksIn(url, href, text))
   }
   return steps
 }

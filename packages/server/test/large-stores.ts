@@ -54,8 +54,10 @@ const emptied = ['READ_PROGRESS_SERIES', 'USER_SHARING', 'USER_LIBRARY_SHARING',
 const emptiedOfKavita = ['AppUserReadingSession', 'AppUserChapterRating', 'AppUserOnDeckRemoval', 'AppUserBookmark']
 
 const clear = (db: Sqlite.Database, tables: readonly string[]): void => {
-  const known = new Set(db.prepare<[], string>("select name from sqlite_schema where type = 'table'").pluck().all())
-  for (const table of tables) if (known.has(table)) db.exec(`delete from "${table}"`)
+  const tableNames = new Set(
+    db.prepare<[], string>("select name from sqlite_schema where type = 'table'").pluck().all(),
+  )
+  for (const table of tables) if (tableNames.has(table)) db.exec(`delete from "${table}"`)
 }
 
 const two = (value: number): string => String(value).padStart(2, '0')
@@ -141,8 +143,8 @@ export const writeLargeKomga = (books: number, seed: number): LargeStore => {
       list({ ID: `L${index}`, NAME: `List ${index}`, ORDERED: 1, SUMMARY: '' })
       const members = new Set(Array.from({ length: 30 }, () => draw(books)))
       // The order has gaps.
-      for (const [place, at] of [...members].entries())
-        member({ READLIST_ID: `L${index}`, BOOK_ID: `B${at}`, NUMBER: place * 3 })
+      for (const [position, at] of [...members].entries())
+        member({ READLIST_ID: `L${index}`, BOOK_ID: `B${at}`, NUMBER: position * 3 })
     }
   })()
   return store
@@ -256,13 +258,13 @@ export const writeLargeKavita = (books: number, seed: number): LargeStore => {
         Promoted: 1,
       })
       const members = [...new Set(Array.from({ length: 25 }, () => draw(books)))]
-      for (const [place, at] of members.entries()) {
+      for (const [position, at] of members.entries()) {
         ids.item += 1
         const seriesId = Math.floor(at / booksInSeries) + 1
         member({
           Id: ids.item,
           ReadingListId: index,
-          Order: place,
+          Order: position,
           SeriesId: seriesId,
           VolumeId: seriesId,
           ChapterId: at + 1,

@@ -48,19 +48,19 @@ export const withoutCovers = (stats: ReadingStatsResponse): StatsWithoutCovers =
 /** It is for tests: it computes everything from the whole log at once, however long that takes. */
 export const naiveStats = (
   { log, completions }: { log: readonly Row[]; completions: readonly { id: string; completed_at: string }[] },
-  asked: { from: string; to: string; granularity: 'day' | 'week' | 'month'; sort: string; timezone: string },
+  query: { from: string; to: string; granularity: 'day' | 'week' | 'month'; sort: string; timezone: string },
 ): StatsWithoutCovers => {
-  const dayOf = (at: number) => dayIn(asked.timezone, at)
-  const from = momentOf(asked.from, 0, asked.timezone)
-  const to = momentOf(asked.to, 1, asked.timezone)
+  const dayOf = (at: number) => dayIn(query.timezone, at)
+  const from = momentOf(query.from, 0, query.timezone)
+  const to = momentOf(query.to, 1, query.timezone)
   const counted = [...Map.groupBy(log, ({ book_id }) => book_id).values()].flatMap((rows) => ofBook(rows, completions))
   const within = counted.filter(({ start }) => start >= from && start < to)
   const groups = (keyOf: (each: Naive) => string) => [...Map.groupBy(within, keyOf)]
-  const order = inOrder(asked.sort)
+  const order = inOrder(query.sort)
   return {
     from: new Date(from).toISOString(),
     to: new Date(to).toISOString(),
-    granularity: asked.granularity,
+    granularity: query.granularity,
     summary: {
       books: new Set(within.map(({ book }) => book)).size,
       ...figures(within),
@@ -68,7 +68,7 @@ export const naiveStats = (
         .length,
       sessionsWithoutPages: within.filter((each) => each.isSession && each.pages === null).length,
     },
-    periods: groups(({ start }) => bucketOf(dayOf(start), asked.granularity))
+    periods: groups(({ start }) => bucketOf(dayOf(start), query.granularity))
       .sort(([one], [other]) => (one < other ? -1 : 1))
       .map(([bucket, own]) => ({ bucket, ...figures(own) })),
     series: groups(({ series }) => series)

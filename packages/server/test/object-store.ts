@@ -15,7 +15,7 @@ export interface TestStore {
   /** `CARREL_…`, as an operator would set them. */
   readonly env: Readonly<Record<string, string>>
   /** The requests that came, as METHOD and path. */
-  readonly asked: readonly string[]
+  readonly requests: readonly string[]
   mood: StoreMood
   isPublic: boolean
   /** So many more requests are answered; then it is gone. */
@@ -35,7 +35,7 @@ export const startObjectStore = async (): Promise<TestStore> => {
   const options = { address: '127.0.0.1', port: 0, silent: true, directory }
   const s3 = new S3rver({ ...options, configureBuckets: [{ name: 'carrel' }] })
   const { port: behind } = await s3.run()
-  const asked: string[] = []
+  const requests: string[] = []
   const state = { mood: 'well' as StoreMood, isPublic: false, answersLeft: Number.POSITIVE_INFINITY }
 
   const answer = async (incoming: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -43,7 +43,7 @@ export const startObjectStore = async (): Promise<TestStore> => {
     for await (const chunk of incoming) chunks.push(chunk as Buffer)
     const body = Buffer.concat(chunks)
     const { method = '', url: path = '', headers } = incoming
-    asked.push(`${method} ${path}`)
+    requests.push(`${method} ${path}`)
     state.answersLeft -= 1
     if (state.mood === 'gone' || state.answersLeft < 0) return void incoming.socket.destroy()
     if (state.mood === 'silent') return
@@ -55,10 +55,10 @@ export const startObjectStore = async (): Promise<TestStore> => {
     const isList = path.includes('list-type=2')
     const onward = request(
       { host: '127.0.0.1', port: behind, method, path: isList ? withMarker(path) : path, headers },
-      (found) => {
-        if (isList) return void answerList(found, response).catch(() => incoming.socket.destroy())
-        response.writeHead(found.statusCode ?? 500, found.headers)
-        found.pipe(response)
+      (received) => {
+        if (isList) return void answerList(received, response).catch(() => incoming.socket.destroy())
+        response.writeHead(received.statusCode ?? 500, received.headers)
+        received.pipe(response)
       },
     )
     onward.once('error', () => incoming.socket.destroy())
@@ -77,7 +77,7 @@ export const startObjectStore = async (): Promise<TestStore> => {
       CARREL_OBJECT_STORE_ACCESS_KEY: accessKey,
       CARREL_OBJECT_STORE_SECRET_KEY: secretKey,
     },
-    asked,
+    requests,
     async [Symbol.asyncDispose]() {
       gate.closeAllConnections()
       await new Promise((resolve) => gate.close(resolve))
@@ -96,13 +96,13 @@ const withMarker = (path: string): string => {
   return `${pathname}?${new URLSearchParams({ prefix: searchParams.get('prefix') ?? '', marker, 'max-keys': String(listedAtOnce) }).toString()}`
 }
 
-const answerList = async (found: IncomingMessage, response: ServerResponse): Promise<void> => {
+const answerList = async (received: IncomingMessage, response: ServerResponse): Promise<void> => {
   const chunks: Buffer[] = []
-  for await (const chunk of found) chunks.push(chunk as Buffer)
+  for await (const chunk of received) chunks.push(chunk as Buffer)
   const xml = Buffer.concat(chunks).toString()
   const last = [...xml.matchAll(/<Key>([^<]+)<\/Key>/g)].at(-1)?.[1]
   const isMore = xml.includes('<IsTruncated>true</IsTruncated>') && last !== undefined
-  response.writeHead(found.statusCode ?? 500, { 'content-type': 'application/xml' })
+  response.writeHead(received.statusCode ?? 500, { 'content-type': 'application/xml' })
   response.end(
     isMore ? xml.replace('<IsTruncated>', `<NextContinuationToken>${last}</NextContinuationToken><IsTruncated>`) : xml,
   )

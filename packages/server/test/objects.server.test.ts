@@ -55,7 +55,7 @@ const waitingTask = (type: string) =>
     .where('status', '=', 'pending')
     .executeTakeFirst()
 
-const wanted = (id: string) =>
+const coversToMake = (id: string) =>
   one.context.db.read.selectFrom('cover_wanted').select('book_id').where('book_id', '=', id).execute()
 
 const foldersOf = ({ context }: TestServer): Promise<string[]> => readdir(context.config.dataDir)
@@ -63,8 +63,8 @@ const foldersOf = ({ context }: TestServer): Promise<string[]> => readdir(contex
 /** After a rest, the first question goes to a store that has failed. */
 const isServed = (server: TestServer, id: string) =>
   waitUntil('the picture', async () => {
-    const found = await ask(server, reader, `/api/v1/books/${id}/thumbnail`)
-    return found.status === 200 && found
+    const reply = await ask(server, reader, `/api/v1/books/${id}/thumbnail`)
+    return reply.status === 200 && reply
   })
 
 test('LIB-8 a cover that one node makes is in the bucket alone, and another node serves it, asking for it once', async () => {
@@ -72,21 +72,23 @@ test('LIB-8 a cover that one node makes is in the bucket alone, and another node
   await one.context.db.write((db) => wantCovers(db, [id], clock()))
   {
     await using _ = workOn(one, [makeCovers])
-    await waitUntil('the cover', async () => (await wanted(id)).length === 0)
+    await waitUntil('the cover', async () => (await coversToMake(id)).length === 0)
   }
   expect(await foldersOf(one)).not.toContain('covers')
-  const before = store.asked.length
+  const before = store.requests.length
   const served = await thumbnail(two, reader, 'books', id)
   expect([served.status, served.colour]).toEqual([200, 'red'])
-  const asked = store.asked.slice(before)
-  expect(asked).toEqual([expect.stringMatching(/^GET \/carrel\/of-tests\/covers\/..\/..\/[0-9a-f]{40}\.small\.jpg$/)])
+  const requests = store.requests.slice(before)
+  expect(requests).toEqual([
+    expect.stringMatching(/^GET \/carrel\/of-tests\/covers\/..\/..\/[0-9a-f]{40}\.small\.jpg$/),
+  ])
 
   const again = await thumbnail(two, reader, 'books', id)
   expect(again.bytes.equals(served.bytes)).toBe(true)
   const etag = served.headers.get('etag') ?? ''
-  const known = await ask(two, reader, `/api/v1/books/${id}/thumbnail`, { 'if-none-match': etag })
-  expect(known.status).toBe(304)
-  expect(store.asked.length - before).toBe(1)
+  const unchanged = await ask(two, reader, `/api/v1/books/${id}/thumbnail`, { 'if-none-match': etag })
+  expect(unchanged.status).toBe(304)
+  expect(store.requests.length - before).toBe(1)
   expect((await ask(two, { accessToken: 'nobody' }, `/api/v1/books/${id}/thumbnail`)).status).toBe(401)
 })
 
@@ -118,12 +120,12 @@ test('TSK-2 covers that cannot be stored stay in their queue, are no failure, an
   })
   expect(Date.parse(putOff.scheduled_for) - clock().getTime()).toBe(30 * second)
   expect(putOff.attempts).toBe(0)
-  expect(await wanted(id)).toHaveLength(1)
+  expect(await coversToMake(id)).toHaveLength(1)
 
   store.mood = 'well'
   await waitUntil('the cover', async () => {
     pass(minute)
-    return (await wanted(id)).length === 0
+    return (await coversToMake(id)).length === 0
   })
   expect(await colourOf((await isServed(two, id)).bytes)).toBe('red')
 })
@@ -221,12 +223,12 @@ test('pictures that no cover shows go from the bucket with the next cleaning, wh
   await clean()
   expect(await coverStore(one.context.config).get(stray, 'small')).toBeUndefined()
   expect(await coverStore(one.context.config).get(stray, 'large')).toBeUndefined()
-  const { content_hash: kept } = await one.context.db.read
+  const { content_hash: hash } = await one.context.db.read
     .selectFrom('cover')
     .select('content_hash')
     .where('entity_id', '=', id)
     .executeTakeFirstOrThrow()
-  expect(await coverStore(one.context.config).get(kept, 'small')).toBeDefined()
+  expect(await coverStore(one.context.config).get(hash, 'small')).toBeDefined()
 })
 
 test('neither key of the store is in any line of the log', () => {

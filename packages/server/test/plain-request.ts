@@ -14,7 +14,7 @@ export const plainRequest = (
 ): Promise<PlainReply> =>
   new Promise((resolve, reject) => {
     const payload = body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body)
-    const asked = request(
+    const outgoing = request(
       url,
       { method, headers: { ...(payload !== undefined && { 'content-type': 'application/json' }), ...headers } },
       (response) => {
@@ -29,6 +29,6 @@ export const plainRequest = (
         })
       },
     )
-    asked.on('error', reject)
-    asked.end(payload)
+    outgoing.on('error', reject)
+    outgoing.end(payload)
   })

@@ -69,7 +69,7 @@ const pretend = async (client: Client, relations: readonly Relation[]): Promise<
         current_setting('block_size') as block
       from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'i')`,
   )
-  const placeOf = new Map(places.map((place) => [place.name, place]))
+  const placeOf = new Map(places.map((relation) => [relation.name, relation]))
   for (const { relation, pages, rows, columns } of relations) {
     const place = placeOf.get(relation)
     if (!place) throw new Error(`There is no ${relation} any more: npm run bench:plans`)

@@ -279,7 +279,7 @@ testOn(
     const told = server.logLines.filter(({ msg }) => typeof msg === 'string' && msg.startsWith('The replica '))
     // On a busy machine it may seem to be away another time.
     expect(told.map(({ level }) => level).slice(0, 3)).toEqual(['info', 'warn', 'info'])
-    expect(told.filter(({ level }, place) => level === told[place - 1]?.level)).toEqual([])
+    expect(told.filter(({ level }, index) => level === told[index - 1]?.level)).toEqual([])
   },
 )
 
@@ -393,19 +393,19 @@ testOn(
   'postgres',
   'CFG-6 carrel doctor says whether a replica follows, how far it has come, and what to do',
   async () => {
-    const look = async (replicaUrl: string) => {
+    const check = async (replicaUrl: string) => {
       const env = { CARREL_DATABASE_URL: primary.urlOf(name), CARREL_DATABASE_REPLICA_URL: replicaUrl }
       const [finding] = await examineReplica(readConfig({ env, workingDir: '/nowhere', isTerminal: false }))
       return finding
     }
     const url = follower.urlOf(name)
     await catchUp()
-    expect(await look(url)).toMatchObject({
+    expect(await check(url)).toMatchObject({
       check: 'replica',
       status: 'ok',
       message: expect.stringMatching(/ \d+ ms later/),
     })
-    expect(await look(primary.urlOf(name))).toMatchObject({
+    expect(await check(primary.urlOf(name))).toMatchObject({
       status: 'warning',
       message: 'What answers at CARREL_DATABASE_REPLICA_URL follows no other server.',
     })
@@ -413,12 +413,12 @@ testOn(
     await ask(primary, 'create table later (id text)')
     // What commits without waiting is written a moment later.
     await ask(primary, 'checkpoint')
-    expect(await look(url)).toMatchObject({
+    expect(await check(url)).toMatchObject({
       status: 'warning',
       message: expect.stringMatching(/it lacks \d+ KiB/),
       advice: expect.stringContaining('recovery_min_apply_delay'),
     })
-    expect(await look(url.replace(/:\d+\//, ':1/'))).toMatchObject({
+    expect(await check(url.replace(/:\d+\//, ':1/'))).toMatchObject({
       status: 'warning',
       message: expect.stringContaining('does not answer (connect ECONNREFUSED'),
     })

@@ -171,10 +171,10 @@ export const workedThrough = async (
   })
 }
 
-const until = async <Result>(look: () => Promise<Result | undefined>): Promise<Result> => {
+const until = async <Result>(read: () => Promise<Result | undefined>): Promise<Result> => {
   const end = Date.now() + deadlineMs
   for (;;) {
-    const result = await look()
+    const result = await read()
     if (result !== undefined) return result
     if (Date.now() > end) throw new Error(`It has not come to an end in ${deadlineMs} ms`)
     await new Promise((resolve) => setTimeout(resolve, 20))

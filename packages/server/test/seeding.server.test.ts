@@ -7,7 +7,7 @@ import { copyToPostgres } from '../../../bench/databases/copy-to-postgres.ts'
 import { planLibrary } from '../../../bench/gen/plan.ts'
 import { seedProfiles } from '../../../bench/gen/profiles.ts'
 import { fillSqlite } from '../../../bench/seeding/fill-sqlite.ts'
-import { analysisOf, foundOf } from '../../../bench/seeding/seen.ts'
+import { analysisOf, walkedOf } from '../../../bench/seeding/seen.ts'
 import type { Database } from '../src/database/database.ts'
 import { copiedTables } from '../src/database/copied-tables.ts'
 import { withListeners } from '../src/catalogue/listeners/listeners.ts'
@@ -48,7 +48,7 @@ const scanInto = async (db: Database): Promise<void> => {
     .flatMap((series) => series.books)
     .map((book) => ({
       rootId: library.rootId,
-      found: foundOf(book),
+      walked: walkedOf(book),
       bookId: undefined,
       analysed: { analysis: analysisOf(book) },
       change: 'new' as const,
@@ -140,10 +140,10 @@ test('a library for the bench is written as a scan writes it, table by table', a
   if (copiedTo) await copyToPostgres(file, copiedTo.url)
   const straight = await opened(copiedTo ? { kind: 'postgres', url: copiedTo.url } : { kind: 'sqlite', file })
 
-  const [expected, found] = [await everythingIn(scanned), await everythingIn(straight)]
+  const [expected, actual] = [await everythingIn(scanned), await everythingIn(straight)]
   expect(expected.get('book')).toHaveLength(books)
   expect(expected.get('book_term')?.length).toBeGreaterThan(books)
-  for (const [table, rows] of expected) expect({ [table]: found.get(table) }).toEqual({ [table]: rows })
+  for (const [table, rows] of expected) expect({ [table]: actual.get(table) }).toEqual({ [table]: rows })
   expect(await indexesOf(straight)).toEqual(await indexesOf(scanned))
   expect(await wordsFound(straight)).toEqual(await wordsFound(scanned))
 

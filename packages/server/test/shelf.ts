@@ -34,7 +34,7 @@ export const fillShelf = async (server: TestServer): Promise<Shelf> => {
 
   const read = async (path: string, isFolder: boolean): Promise<Analysis> => {
     const { size, mtimeMs } = await stat(path)
-    const found: Analysis[] = []
+    const analyses: Analysis[] = []
     const files = [{ path, isFolder, size, modifiedUs: Math.round(mtimeMs * 1000) }]
     await decoders.run(
       'analyse',
@@ -43,12 +43,12 @@ export const fillShelf = async (server: TestServer): Promise<Shelf> => {
         onPart: (parts) => {
           for (const part of parts) {
             if (!('analysis' in part)) throw new Error(`Not read: ${JSON.stringify(part)}`)
-            found.push(part.analysis)
+            analyses.push(part.analysis)
           }
         },
       },
     )
-    const [analysis] = found
+    const [analysis] = analyses
     if (!analysis) throw new Error('Nothing was read')
     return analysis
   }
@@ -65,19 +65,19 @@ export const fillShelf = async (server: TestServer): Promise<Shelf> => {
       const { size, mtimeMs } = await stat(path)
       const folder = `${other.title}/${name.slice(0, name.lastIndexOf('/') + 1)}`
       const fileName = name.slice(name.lastIndexOf('/') + 1)
-      const place = {
+      const fileRow = {
         folder,
         size,
         modified_us: Math.round(mtimeMs * 1000),
         is_folder: isFolder ? (1 as const) : (0 as const),
       }
       if (isUnread) {
-        const file = { ...place, analysis: 'pending' as const, file_hash: null, content_hash: null }
+        const file = { ...fileRow, analysis: 'pending' as const, file_hash: null, content_hash: null }
         const [id = ''] = await addBooks(db, other, [{ fileName, analysed: 0, size, ...more, file }])
         return id
       }
       const { format, pageCount, pageIndex, fingerprints } = await read(path, isFolder)
-      const file = { ...place, file_hash: fingerprints.file, content_hash: fingerprints.content }
+      const file = { ...fileRow, file_hash: fingerprints.file, content_hash: fingerprints.content }
       const [id = ''] = await addBooks(db, other, [{ fileName, format, page_count: pageCount, size, ...more, file }])
       await db.write((db) => savePages(db, [{ bookId: id, pages: pageIndex }]))
       return id

@@ -21,8 +21,8 @@ export const shelvedFrom = <Written extends { readonly rating: number | null; re
   world.map((written, number) => ({
     id: idOf('series', number),
     isVisible: sees(written, written.rating),
-    books: written.books.map(({ rating, isMissing = false }, place) => ({
-      id: idOf('book', number * 10 + place),
+    books: written.books.map(({ rating, isMissing = false }, index) => ({
+      id: idOf('book', number * 10 + index),
       isVisible: sees(written, rating),
       isMissing,
     })),
@@ -117,7 +117,7 @@ export const addShelves = async (db: Database, world: readonly ShelvedSeries[]):
 export const furnish = async (db: Database, userId: string, world: readonly ShelvedSeries[]): Promise<void> => {
   const series = world.flatMap((each, number) => (exists(each) ? [{ id: each.id, number }] : []))
   const books = world.flatMap((each, number) =>
-    each.books.flatMap(({ id, isVisible }, place) => (isVisible ? [{ id, number: number * 10 + place }] : [])),
+    each.books.flatMap(({ id, isVisible }, index) => (isVisible ? [{ id, number: number * 10 + index }] : [])),
   )
   const rating = (number: number) => ({
     user_id: userId,
@@ -127,7 +127,7 @@ export const furnish = async (db: Database, userId: string, world: readonly Shel
     created_at: at,
     updated_at: at,
   })
-  const wanted = (number: number) => ({
+  const wantRow = (number: number) => ({
     id: idOf('f', 5000 + number),
     user_id: userId,
     position: number,
@@ -145,8 +145,8 @@ export const furnish = async (db: Database, userId: string, world: readonly Shel
       books.map(({ id, number }) => ({ ...rating(1000 + number), book_id: id })),
     )
     await insertMany(db, 'want_to_read', [
-      ...series.map(({ id, number }) => ({ ...wanted(number), series_id: id, book_id: null })),
-      ...books.map(({ id, number }) => ({ ...wanted(1000 + number), series_id: null, book_id: id })),
+      ...series.map(({ id, number }) => ({ ...wantRow(number), series_id: id, book_id: null })),
+      ...books.map(({ id, number }) => ({ ...wantRow(1000 + number), series_id: null, book_id: id })),
     ])
   })
 }
@@ -171,7 +171,7 @@ export const isOnShelf = (
 
 /** The world is read like this: two of three books are opened. */
 const hasBeenOpened = ({ books }: ShelvedSeries, number: number): boolean =>
-  books.some(({ isVisible, isMissing }, place) => isVisible && !isMissing && (number + place) % 3 < 2)
+  books.some(({ isVisible, isMissing }, index) => isVisible && !isMissing && (number + index) % 3 < 2)
 
 /** These requests show shelves, and what people have said of their entries. */
 export const shelfInputs = {

@@ -41,10 +41,10 @@ export const booksByPath = async (
   server: TestServer,
   libraries: Readonly<Record<Shelf, string>>,
 ): Promise<ReadonlyMap<string, string>> => {
-  const found = new Map<string, string>()
+  const ids = new Map<string, string>()
   for (const shelf of shelves)
-    for (const [path, { id }] of await booksOf(server, libraries[shelf])) found.set(`${shelf}/${path}`, id)
-  return found
+    for (const [path, { id }] of await booksOf(server, libraries[shelf])) ids.set(`${shelf}/${path}`, id)
+  return ids
 }
 
 /** A store of a kind as it lies in a folder: unpacked, under the name it has there. */
@@ -69,8 +69,8 @@ const ended = async ({ context: { db } }: TestServer, admin: Person, importId: s
       const tasks = await db.read.selectFrom('task').select('last_error').where('last_error', 'is not', null).execute()
       const fault = tasks.find(({ last_error }) => last_error !== null && !last_error.includes(killed))
       if (fault) throw new Error(fault.last_error ?? '')
-      const found = bodyOf(await admin.call(api.readImport, { params: { id: importId } }))
-      return !underWay.has(found.state) || JSON.stringify(found.progress) !== last ? found : undefined
+      const report = bodyOf(await admin.call(api.readImport, { params: { id: importId } }))
+      return !underWay.has(report.state) || JSON.stringify(report.progress) !== last ? report : undefined
     })
     if (!underWay.has(report.state)) return report
     last = JSON.stringify(report.progress)

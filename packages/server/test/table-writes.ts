@@ -21,12 +21,12 @@ const plainStatement = /\b(?:insert\s+into|delete\s+from|update(?!\s+set\b))\s+(
 
 /** What these files write, through builders, through our own functions and in plain SQL. */
 export const writesIn = (files: readonly string[]): TableWrite[] => {
-  const found = files
+  const namings = files
     .map((file) => ({ file, text: readFileSync(file, 'utf8') }))
     .filter(({ text }) => worthALook.test(text))
     .flatMap(({ file, text }) => namesIn(ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true), file))
-  const computed = new Set(found.filter(({ name }) => literalsOf(name) === undefined).map(({ file }) => file))
-  return [...found.filter(({ file }) => !computed.has(file)).flatMap(named), ...computedNames([...computed])]
+  const computed = new Set(namings.filter(({ name }) => literalsOf(name) === undefined).map(({ file }) => file))
+  return [...namings.filter(({ file }) => !computed.has(file)).flatMap(named), ...computedNames([...computed])]
 }
 
 interface Naming {
@@ -73,18 +73,18 @@ const tablesOf = (checker: ts.TypeChecker, type: ts.Type): (string | undefined)[
 }
 
 const namesIn = (source: ts.SourceFile, file: string): Naming[] => {
-  const found: Naming[] = []
+  const namings: Naming[] = []
   const visit = (node: ts.Node): void => {
     if (ts.isCallExpression(node)) {
       const argument = tableArgument(node)
-      if (argument) found.push({ file, name: argument })
+      if (argument) namings.push({ file, name: argument })
     }
     if (ts.isTaggedTemplateExpression(node) && node.tag.getText(source) === 'sql')
-      found.push(...namesInSql(node.template).map((name) => ({ file, name })))
+      namings.push(...namesInSql(node.template).map((name) => ({ file, name })))
     ts.forEachChild(node, visit)
   }
   visit(source)
-  return found
+  return namings
 }
 
 const tableArgument = ({ expression, arguments: given }: ts.CallExpression): ts.Expression | undefined => {

@@ -203,11 +203,11 @@ const table: Readonly<Record<string, Inputs | 'shows no content'>> = {
 }
 
 const areas = /^(libraries|series|books|pages|progress|collections|readlists):|^files:download$/
-const places =
+const addressPattern =
   /^\/(api\/v1|media)\/(libraries|series|books|covers|pages|progress|home|search|filesystem|genres|tags|people|want-to-read|user\/(reading-status|followed-series|notifications|annotations|recommendations))\b/
 const contentEndpoints = allEndpoints.filter(
   ({ method, path, shape }) =>
-    (method === 'GET' && (areas.test(shape.access) || places.test(path))) ||
+    (method === 'GET' && (areas.test(shape.access) || addressPattern.test(path))) ||
     // A request with a body may still only read.
     (method === 'POST' && areas.test(shape.access) && shape.access.endsWith(':read')),
 )
@@ -215,7 +215,7 @@ const contentEndpoints = allEndpoints.filter(
 const allIds: Readonly<Record<Subject, readonly string[]>> = {
   library: [manga, comics],
   series: world.map((_, number) => idOf('series', number)),
-  book: world.flatMap(({ books }, number) => books.map((_, place) => idOf('book', number * 10 + place))),
+  book: world.flatMap(({ books }, number) => books.map((_, index) => idOf('book', number * 10 + index))),
   collection: collectionIds,
   readList: readListIds,
 }
@@ -224,8 +224,8 @@ const allIds: Readonly<Record<Subject, readonly string[]>> = {
 const addresses = contentEndpoints.flatMap((endpoint) => {
   const inputs = table[api.nameOf(endpoint)]
   if (!inputs || inputs === 'shows no content') return []
-  const known = inputs.of ? allIds[inputs.of].filter((_, place) => !inputs.few || place % 4 === 1) : []
-  const ids = inputs.of ? [...known, unknownId] : ['']
+  const someIds = inputs.of ? allIds[inputs.of].filter((_, index) => !inputs.few || index % 4 === 1) : []
+  const ids = inputs.of ? [...someIds, unknownId] : ['']
   return ids.flatMap((id) =>
     (inputs.queries ?? ['']).flatMap((query) =>
       (inputs.bodies ?? [undefined]).map((body) => ({
@@ -277,11 +277,11 @@ const ask = async (
 }
 
 /** The same question is asked once: nothing changes between two of them. */
-const onceEach = <Answer>(ask: (asked: VisibleRequest) => Promise<Answer>) => {
+const onceEach = <Answer>(ask: (request: VisibleRequest) => Promise<Answer>) => {
   const answers = new Map<string, Promise<Answer>>()
-  return (asked: VisibleRequest): Promise<Answer> => {
-    const key = JSON.stringify([asked.address, asked.body])
-    const answer = answers.get(key) ?? ask(asked)
+  return (request: VisibleRequest): Promise<Answer> => {
+    const key = JSON.stringify([request.address, request.body])
+    const answer = answers.get(key) ?? ask(request)
     answers.set(key, answer)
     return answer
   }
@@ -300,11 +300,11 @@ const askedBy = (turn: number): typeof addresses => {
 }
 
 /** Several at a time: most of a question is waiting for the database. */
-const eachOf = async <Item>(items: readonly Item[], look: (item: Item) => Promise<void>): Promise<void> => {
+const eachOf = async <Item>(items: readonly Item[], check: (item: Item) => Promise<void>): Promise<void> => {
   const left = items.values()
   await Promise.all(
     Array.from({ length: 6 }, async () => {
-      for (const item of left) await look(item)
+      for (const item of left) await check(item)
     }),
   )
 }
@@ -325,8 +325,8 @@ const isHidden = (rule: ViewRule, of: Subject | undefined, id: string, mayChange
   if (id === unknownId) return true
   if (of === 'library') return !maySee(rule, { libraryId: id })
   if (of === 'collection' || of === 'readList') return !isOnShelf(shelved(rule), of, id, mayChange)
-  const number = world.findIndex((series, place) =>
-    of === 'series' ? idOf('series', place) === id : series.books.some((_, at) => idOf('book', place * 10 + at) === id),
+  const number = world.findIndex((series, index) =>
+    of === 'series' ? idOf('series', index) === id : series.books.some((_, at) => idOf('book', index * 10 + at) === id),
   )
   const series = world[number]
   if (!series) return true
@@ -353,9 +353,9 @@ for (const [turn, [name, { role, access, rule }]] of Object.entries(seers).entri
     await furnish(full.context.db, here.id, shelved(everything))
     await furnish(twin.context.db, there.id, shelved(rule))
 
-    let found = 0
-    const unknown = onceEach((asked) => ask(full, asked, here))
-    const unknownThere = onceEach((asked) => ask(twin, asked, there))
+    let count = 0
+    const unknown = onceEach((request) => ask(full, request, here))
+    const unknownThere = onceEach((request) => ask(twin, request, there))
     await eachOf(askedBy(turn), async ({ of, id, address, readsFiles, asReader, isCompared, body }) => {
       const isThere = !isHidden(rule, of, id, role !== 'reader' && !asReader)
       if (readsFiles && isThere) return
@@ -373,9 +373,9 @@ for (const [turn, [name, { role, access, rule }]] of Object.entries(seers).entri
       // Where nobody has read anything yet there is nothing to answer with.
       const status = seen.text === '' ? 204 : 200
       expect([address, seen.status, seen.text]).toEqual([address, isThere ? status : 404, text])
-      found += isThere ? 1 : 0
+      count += isThere ? 1 : 0
     })
-    expect(found).toBeGreaterThan(20)
+    expect(count).toBeGreaterThan(20)
   })
 }
 
@@ -385,7 +385,7 @@ const plainSeries = [1, 4, 6, 7]
 /** A file that a scan has come upon, in the folder of a series. */
 const foundIn = (number: number, name: string): IdentifiedFile => ({
   rootId: idOf('root', world[number]?.library === comics ? 1 : 0),
-  found: [`Series ${number}/`, name, 1000, 1, 1, number, 1, 0],
+  walked: [`Series ${number}/`, name, 1000, 1, 1, number, 1, 0],
   bookId: undefined,
   change: 'new',
   isNewContent: true,
@@ -434,14 +434,14 @@ for (const name of ['one library and an age', 'an age that lets unrated works sh
     const asking = askedBy(0).filter(
       ({ of, id }) => of === undefined || of === 'library' || isHidden(rule, of, id, role !== 'reader'),
     )
-    await eachOf(asking, async (asked) => {
-      const { of, id } = asked
-      expect(await ask(full, asked, here)).toEqual(await ask(twin, asked, there))
+    await eachOf(asking, async (request) => {
+      const { of, id } = request
+      expect(await ask(full, request, here)).toEqual(await ask(twin, request, there))
       if (of !== 'book' || id !== unknownId) return
-      const unknown = await ask(full, asked, here)
+      const unknown = await ask(full, request, here)
       for (const { id: bookId } of rows) {
-        const address = asked.address.replace(id, bookId)
-        const { status, text } = await ask(full, { ...asked, address }, here)
+        const address = request.address.replace(id, bookId)
+        const { status, text } = await ask(full, { ...request, address }, here)
         expect([address, status, text.replaceAll(bookId, unknownId)]).toEqual([address, unknown.status, unknown.text])
       }
     })
@@ -480,9 +480,9 @@ test('AUTH-7 HTTP-3 a deleted library is as if it had never been', async () => {
   const there = await twin.person('admin')
   expect((await here.call(api.deleteLibrary, { params: { id: comics } })).status).toBe(204)
 
-  await eachOf(askedBy(1), async (asked) => {
-    if (asked.readsFiles) return
-    const [seen, expected] = await Promise.all([ask(full, asked, here), ask(twin, asked, there)])
+  await eachOf(askedBy(1), async (request) => {
+    if (request.readsFiles) return
+    const [seen, expected] = await Promise.all([ask(full, request, here), ask(twin, request, there)])
     expect(seen).toEqual(expected)
   })
 })
@@ -502,13 +502,13 @@ test('A11 C4 HTTP-3 to a key that may not read it, nothing tells what its owner 
   const [here, there] = [await withKey(reader), await withKey(stranger)]
 
   let tellsMore = 0
-  await eachOf(askedBy(2), async (asked) => {
-    if (asked.readsFiles) return
-    expect(await ask(server, asked, here)).toEqual(await ask(server, asked, there))
+  await eachOf(askedBy(2), async (request) => {
+    if (request.readsFiles) return
+    expect(await ask(server, request, here)).toEqual(await ask(server, request, there))
     // The same questions tell their owner a great deal.
     if (tellsMore > 100) return
-    const own = await ask(server, asked, reader)
-    tellsMore += own.text === (await ask(server, asked, stranger)).text ? 0 : 1
+    const own = await ask(server, request, reader)
+    tellsMore += own.text === (await ask(server, request, stranger)).text ? 0 : 1
   })
   expect(tellsMore).toBeGreaterThan(100)
 })
@@ -520,7 +520,7 @@ test('W1 what is kept is read from tables whose changes end it, and from rows of
   const reader = await server.person('admin')
   await read(db, reader.id, everything)
   await furnish(db, reader.id, shelved(everything))
-  await eachOf(askedBy(0), async (asked) => void (asked.readsFiles || (await ask(server, asked, reader))))
+  await eachOf(askedBy(0), async (request) => void (request.readsFiles || (await ask(server, request, reader))))
 
   const reads = keptReadsIn(server.logLines)
   expect(new Set(reads.map(({ table }) => table)).size).toBeGreaterThan(25)
@@ -539,26 +539,29 @@ const keptAddresses = addresses.filter(
 
 for (const [turn, [name, write]] of Object.entries(writes).entries())
   test(`W1 AUTH-7 when somebody ${name} on another node, be it the reader, what is kept tells the reader what is so`, async () => {
-    await using kept = await startServer({ env: doorsOpen })
-    const { db, config } = kept.context
+    await using cachedServer = await startServer({ env: doorsOpen })
+    const { db, config } = cachedServer.context
     await build(db, everything)
-    const [reader, other] = [await kept.person('admin'), await kept.person('admin')]
+    const [reader, other] = [await cachedServer.person('admin'), await cachedServer.person('admin')]
     const { access } = seers['a tag that is denied'] ?? { access: {} }
-    const child = await kept.person('reader', { access })
+    const child = await cachedServer.person('reader', { access })
     await read(db, reader.id, everything)
     await furnish(db, reader.id, shelved(everything))
     await using elsewhere = await startServer({ env: doorsOpen, address: config.database })
-    const asked = keptAddresses.filter((_, place) => place % 8 === turn % 8)
+    const addresses = keptAddresses.filter((_, index) => index % 8 === turn % 8)
 
     for (const actor of [other, reader]) {
-      await eachOf(asked, async (each) => void (await ask(kept, each, reader), await ask(kept, each, child)))
+      await eachOf(
+        addresses,
+        async (each) => void (await ask(cachedServer, each, reader), await ask(cachedServer, each, child)),
+      )
       const call = elsewhere.callWith({ authorization: `Bearer ${actor.accessToken}` })
       const written = { bookId: idOf('book', 11), seriesId: idOf('series', actor === other ? 1 : 4) }
       expect((await write({ ...actor, call }, written)).status).toBeLessThan(300)
       await using fresh = await startServer({ env: doorsOpen, address: config.database })
-      await eachOf(asked, async (each) => {
+      await eachOf(addresses, async (each) => {
         for (const person of [reader, child])
-          expect(await ask(kept, each, person)).toEqual(await ask(fresh, each, person))
+          expect(await ask(cachedServer, each, person)).toEqual(await ask(fresh, each, person))
       })
     }
   })

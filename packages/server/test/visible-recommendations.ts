@@ -15,12 +15,12 @@ export const recommendAll = async (db: Database, userId: string, worldSize: numb
   const [own, elsewhere] = [idOf('plugin', 2), idOf('plugin', 3)]
   const ids = (await db.read.selectFrom('series').select('id').orderBy('id').execute()).map(({ id }) => id)
   const numberOf = (id: string) => Number(id.slice(-3))
-  const recommendation = (plugin_id: string, external_id: string, place: number, basedOn: readonly string[] = []) => ({
+  const recommendation = (plugin_id: string, external_id: string, index: number, basedOn: readonly string[] = []) => ({
     user_id: userId,
     plugin_id,
     external_id,
-    place,
-    score: 1 / (place + 1),
+    place: index,
+    score: 1 / (index + 1),
     series_id: null as string | null,
     based_on_ids: JSON.stringify(basedOn),
     item: JSON.stringify({ ...nothingElse, title: external_id, reason: `As ${basedOn.join()}`, basedOn }),
@@ -36,7 +36,7 @@ export const recommendAll = async (db: Database, userId: string, worldSize: numb
   const ofOthers = Array.from({ length: worldSize }, (_, number) =>
     recommendation(elsewhere, String(number), 40 + number),
   )
-  const known = ids.map((id) => ({
+  const externalIds = ids.map((id) => ({
     entity_id: id,
     entity: 'series' as const,
     source: 'anilist',
@@ -52,7 +52,7 @@ export const recommendAll = async (db: Database, userId: string, worldSize: numb
   })
   await db.write(async (db) => {
     await insertMany(db, 'plugin', [recommending(own, 'own'), recommending(elsewhere, 'other', 'api:anilist')])
-    await insertMany(db, 'external_id', known)
+    await insertMany(db, 'external_id', externalIds)
     await insertMany(db, 'recommendation_batch', [batch(own, 'plugin:own'), batch(elsewhere, 'api:anilist')])
     await insertMany(db, 'recommendation', [...ofOwn, ...ofOthers])
   })

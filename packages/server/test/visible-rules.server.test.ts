@@ -62,10 +62,10 @@ test('AUTH-7 what a query selects is what an event is told of, for any rule and 
     more: readonly { library: string; rating: number | null; bookRating: number | null; tags: string[] }[],
   ) => {
     for (const { library, rating, bookRating, tags } of more) {
-      const place = added.get(library)
-      if (!place) continue
+      const addedLibrary = added.get(library)
+      if (!addedLibrary) continue
       const title = `Series ${known.length}`
-      const [series] = await addManySeries(db, place, [{ title, age_rating: rating, sharingTags: tags }])
+      const [series] = await addManySeries(db, addedLibrary, [{ title, age_rating: rating, sharingTags: tags }])
       const [bookId = ''] = series ? await addBooks(db, series, [{ age_rating: bookRating }]) : []
       known.push({ seriesId: series?.id ?? '', bookId, libraryId: library, rating, bookRating, tags })
     }

@@ -136,14 +136,14 @@ export const build = async (db: Database, rule: ViewRule): Promise<void> => {
       const bookIds = await addBooks(
         db,
         series,
-        visible.map(([place, { rating, isMissing }]) => ({
-          id: idOf('book', number * 10 + place),
-          file: { id: idOf('file', number * 10 + place) },
-          number: place + 1,
-          volume: place + 1,
+        visible.map(([index, { rating, isMissing }]) => ({
+          id: idOf('book', number * 10 + index),
+          file: { id: idOf('file', number * 10 + index) },
+          number: index + 1,
+          volume: index + 1,
           age_rating: rating,
-          cover_version: place,
-          placeholder: `cover ${place}`,
+          cover_version: index,
+          placeholder: `cover ${index}`,
           ...(isMissing && { state: 'missing' as const }),
         })),
       )
@@ -339,15 +339,15 @@ const addOverrides = async (db: Database): Promise<void> => {
 /** Each book has a term of its own of each kind, and one that all have. */
 const addTerms = async (db: Database, number: number, bookIds: readonly string[]): Promise<void> => {
   const kinds = ['genre', 'tag', 'person'] as const
-  const terms = kinds.flatMap((kind, place) =>
+  const terms = kinds.flatMap((kind, index) =>
     [
-      { name: kind === 'genre' ? 'common' : `common ${kind}`, id: idOf('term', 1000 + place) },
-      { name: `${kind}${number}`, id: idOf('term', number * 10 + place) },
+      { name: kind === 'genre' ? 'common' : `common ${kind}`, id: idOf('term', 1000 + index) },
+      { name: `${kind}${number}`, id: idOf('term', number * 10 + index) },
     ].map((term) => ({ ...term, kind, key: term.name, sort_key: term.name, created_at: '2026-11-01T10:00:00.000Z' })),
   )
   // A series has its people from its books.
   const ofSeries = terms.filter(({ kind }) => kind !== 'person')
-  const of = (all: typeof terms) => all.map(({ id }, place) => ({ term_id: id, role: '', place }))
+  const of = (all: typeof terms) => all.map(({ id }, index) => ({ term_id: id, role: '', place: index }))
   await db.write(async (db) => {
     await insertMany(db, 'term', terms, 'is left as it is')
     await insertMany(
@@ -368,20 +368,20 @@ export const read = async (db: Database, userId: string, rule: ViewRule): Promis
   const at = '2026-11-02T10:00:00.000Z'
   const rows = world.flatMap((series, number) =>
     [...series.books.entries()]
-      .filter(([place, { rating }]) => (number + place) % 3 < 2 && sees(rule, series, rating))
-      .map(([place]) => ({
+      .filter(([index, { rating }]) => (number + index) % 3 < 2 && sees(rule, series, rating))
+      .map(([index]) => ({
         user_id: userId,
-        book_id: idOf('book', number * 10 + place),
-        entry_id: idOf('book', number * 10 + place),
+        book_id: idOf('book', number * 10 + index),
+        entry_id: idOf('book', number * 10 + index),
         device_id: 'unknown',
         page: 3,
         percentage: null,
         page_count: 20,
-        completed: ((number + place) % 3) as 0 | 1,
+        completed: ((number + index) % 3) as 0 | 1,
         rereading: 0 as const,
         started_at: at,
         updated_at: at.replace('10:', `${10 + number}:`),
-        completed_at: (number + place) % 3 ? at : null,
+        completed_at: (number + index) % 3 ? at : null,
       })),
   )
   await db.write(async (db) => {

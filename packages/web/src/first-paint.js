@@ -2,7 +2,7 @@
 // content security policy allows no script inside the page.
 ;(() => {
   const root = document.documentElement
-  // What every page asks, and what this one asked at its last visit, is on its way while the scripts are read (api/asked-ahead.ts).
+  // What every page asks, and what this one asked at its last visit, is on its way while the scripts are read (api/early-requests.ts).
   const asked = new Map()
   const ask = (address, headers) =>
     asked.set(

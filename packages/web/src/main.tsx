@@ -1,5 +1,5 @@
 import { RouterProvider } from '@tanstack/react-router'
-import { forgetAsked } from './api/asked-ahead.ts'
+import { forgetEarlyResponses } from './api/early-requests.ts'
 import { leave } from './api/leave.ts'
 import { onSessionEnd } from './api/queries.ts'
 import { fetchAhead } from './frame/enter.ts'
@@ -28,6 +28,6 @@ const begun = router
   .matchRoutes(router.latestLocation)
   .flatMap(({ routeId }: { readonly routeId: string }) => routes[routeId] ?? [])
 fetchAhead(begun.map(({ options }) => options.component))
-if (!begun.some(({ id }) => id === signedIn.id)) forgetAsked()
+if (!begun.some(({ id }) => id === signedIn.id)) forgetEarlyResponses()
 
 await start(<RouterProvider router={router} />, () => router.load())

@@ -3,7 +3,7 @@ import 'virtual:mantine-variables.css'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode, type ReactNode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { keepAsked } from './api/asked-ahead.ts'
+import { rememberRequests } from './api/early-requests.ts'
 import { deviceHeaders } from './api/call.ts'
 import { queryClient } from './api/queries.ts'
 import { startLanguage } from './text/language.ts'
@@ -17,7 +17,7 @@ const loadFirst = async (load: () => Promise<void>): Promise<void> => {
   await load()
   await painted
   // Whoever was led elsewhere has asked for what belongs there.
-  if (address() === page) keepAsked(page, deviceHeaders)
+  if (address() === page) rememberRequests(page, deviceHeaders)
 }
 
 /** It renders one of the two documents, the app or the reader, into its page; what that asks the server for is asked first. */

@@ -24,21 +24,21 @@ const rules: readonly Rule[] = [
 
 interface Worn {
   readonly scheme: 'light' | 'dark'
-  readonly look: string
+  readonly appearance: string
   readonly accent: string
 }
 
 /** Whether a selector of one compound, such as `:root[data-look='sepia']:not([data-accent])`, means what is worn. */
-const isMeant = (selector: string, { scheme, look, accent }: Worn): boolean => {
+const isMeant = (selector: string, { scheme, appearance, accent }: Worn): boolean => {
   if (!selector.startsWith(':root')) return false
   const attributes: Readonly<Record<string, string | undefined>> = {
     'data-mantine-color-scheme': scheme,
-    'data-look': look,
+    'data-look': appearance,
     'data-accent': accent === 'covers' || accent === 'verdigris' ? undefined : accent,
   }
   const rest = selector.slice(':root'.length)
   const parts = [...rest.matchAll(/:not\(\[([\w-]+)\]\)|\[([\w-]+)(?:='([^']*)')?\]/g)]
-  if (parts.map(([whole]) => whole).join('') !== rest) return false
+  if (parts.map(([match]) => match).join('') !== rest) return false
   return parts.every(([, absent, name = '', value]) =>
     absent === undefined
       ? value === undefined
@@ -87,7 +87,7 @@ const textPairs = [
 /** What is no text: the edges of fields, bars and charts. */
 const shapePairs = grounds.flatMap((ground) => [['--line-strong', ground] as const, ['--chart-sure', ground] as const])
 
-const looks = [
+const appearances = [
   ['light', 'light'],
   ['dark', 'dark'],
   ['oled', 'dark'],
@@ -95,8 +95,8 @@ const looks = [
   ['eink', 'light'],
 ] as const
 
-test.each(looks.flatMap(([look, scheme]) => accents.map((accent) => ({ look, scheme, accent }))))(
-  'A2 in $look with $accent every text has a contrast of 4.5, every shape one of 3',
+test.each(appearances.flatMap(([appearance, scheme]) => accents.map((accent) => ({ appearance, scheme, accent }))))(
+  'A2 in $appearance with $accent every text has a contrast of 4.5, every shape one of 3',
   (worn) => {
     const tooWeak = (pairs: readonly (readonly [string, string])[], least: number): string[] =>
       pairs.flatMap(([one, other]) => {
@@ -110,8 +110,8 @@ test.each(looks.flatMap(([look, scheme]) => accents.map((accent) => ({ look, sch
 
 test('S1 before any style sheet is there the bars of a browser have the ground of the look', () => {
   const script = readFileSync(`${folder}../../first-paint.js`, 'utf8')
-  for (const [look, scheme] of looks) {
-    const [, ground] = new RegExp(`${look}: '(#[0-9a-f]{6})'`).exec(script) ?? []
-    expect([look, ground]).toEqual([look, colourOf('--surface', { look, scheme, accent: 'covers' })])
+  for (const [appearance, scheme] of appearances) {
+    const [, ground] = new RegExp(`${appearance}: '(#[0-9a-f]{6})'`).exec(script) ?? []
+    expect([appearance, ground]).toEqual([appearance, colourOf('--surface', { appearance, scheme, accent: 'covers' })])
   }
 })

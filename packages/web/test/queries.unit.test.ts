@@ -11,10 +11,10 @@ test('what a page takes along as it is left is sent again for the loader of the 
   vi.resetModules()
   vi.stubGlobal('document', { querySelector: () => null })
   vi.stubGlobal('window', { addEventListener: () => undefined })
-  let asked = 0
+  let calls = 0
   vi.stubGlobal('fetch', (_: string, { signal }: RequestInit): Promise<Response> => {
-    asked += 1
-    if (asked > 1) return Promise.resolve(Response.json({ data: [], total: 0 }))
+    calls += 1
+    if (calls > 1) return Promise.resolve(Response.json({ data: [], total: 0 }))
     return new Promise((_, reject) => {
       signal?.addEventListener('abort', () => reject(new DOMException('Nobody waits', 'AbortError')))
     })
@@ -25,5 +25,5 @@ test('what a page takes along as it is left is sent again for the loader of the 
   leave()
 
   expect(await loaded).toMatchObject({ total: 0 })
-  expect(asked).toBe(2)
+  expect(calls).toBe(2)
 })

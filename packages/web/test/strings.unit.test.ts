@@ -93,9 +93,9 @@ test('what translators have not come to yet stands in English, and a form they l
 })
 
 test('every reason the server may give has its sentence, with the same names in it', () => {
-  const said = entriesOf(readStrings('ui', 'en'))
+  const english = entriesOf(readStrings('ui', 'en'))
   const unfit = Object.entries(problemReasons).filter(([reason, meaning]) => {
-    const sentence = said.get(`problem.reason.${reason}`)?.forms.get('other')
+    const sentence = english.get(`problem.reason.${reason}`)?.forms.get('other')
     const offered = new Set([...meaning.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))
     const used = [...(sentence ?? '').matchAll(/\{\{(\w+)\}\}/g)].map(([, name]) => name)
     return sentence === undefined || used.some((name) => !offered.has(name))
@@ -105,8 +105,8 @@ test('every reason the server may give has its sentence, with the same names in 
 
 test('every code by which the server says what is wrong has its sentence', () => {
   const lacking = (folder: string, keys: readonly string[]): string[] => {
-    const said = entriesOf(readStrings(folder, 'en'))
-    return keys.filter((key) => !said.has(key))
+    const english = entriesOf(readStrings(folder, 'en'))
+    return keys.filter((key) => !english.has(key))
   }
   expect(
     lacking(

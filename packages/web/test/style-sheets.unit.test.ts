@@ -62,7 +62,7 @@ const askedFor = new Set(
     const text = readFileSync(file, 'utf8')
     return [...text.matchAll(/^import (\w+) from '(.+\.module\.css)'/gm)].flatMap(([, name = '', path = '']) =>
       [...text.matchAll(new RegExp(`(?<![-\\w])${name}\\.(\\w+)`, 'g'))].map(
-        ([, asked]) => `${relative(source, join(dirname(file), path))} .${asked}`,
+        ([, name]) => `${relative(source, join(dirname(file), path))} .${name}`,
       ),
     )
   }),

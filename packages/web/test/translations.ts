@@ -33,19 +33,19 @@ const ending = /_(zero|one|two|few|many|other)$/
 
 /** `problem.not_found`; the forms of a plural are one entry. What is counted says the English. */
 export const entriesOf = (strings: Strings, english: Strings = strings, above = ''): ReadonlyMap<string, Entry> => {
-  const found = new Map<string, Entry>()
+  const entries = new Map<string, Entry>()
   for (const [key, value] of Object.entries(strings)) {
     const [name, form] = [key.replace(ending, ''), ending.exec(key)?.[1]]
     const same = english[key]
     if (typeof value !== 'string')
       for (const [below, entry] of entriesOf(value, typeof same === 'object' ? same : {}, `${above}${key}.`))
-        found.set(below, entry)
+        entries.set(below, entry)
     else if (form !== undefined && isCounted(`${name}_other`, english)) {
-      const forms = new Map(found.get(above + name)?.forms).set(form, value)
-      found.set(above + name, { forms, counted: true })
-    } else found.set(above + key, { forms: new Map([['other', value]]), counted: false })
+      const forms = new Map(entries.get(above + name)?.forms).set(form, value)
+      entries.set(above + name, { forms, counted: true })
+    } else entries.set(above + key, { forms: new Map([['other', value]]), counted: false })
   }
-  return found
+  return entries
 }
 
 /** The forms that counts up to two hundred take: French and its sisters have one more, from a million on, which may be as the others. */
@@ -61,11 +61,11 @@ const gapsIn = (text: string): string[] =>
 /** It lists what a folder's strings lack in a language, or have too much; empty for a language that is complete. */
 export const faultsOf = (folder: string, language: string): string[] => {
   const english = readStrings(folder, 'en')
-  const wanted = entriesOf(english)
-  const found = entriesOf(readStrings(folder, language), english)
-  const unknown = [...found.keys()].filter((key) => !wanted.has(key)).map((key) => `${key}: not in English`)
-  const faults = [...wanted].flatMap(([key, entry]) => {
-    const own = found.get(key)
+  const expected = entriesOf(english)
+  const translated = entriesOf(readStrings(folder, language), english)
+  const unknown = [...translated.keys()].filter((key) => !expected.has(key)).map((key) => `${key}: not in English`)
+  const faults = [...expected].flatMap(([key, entry]) => {
+    const own = translated.get(key)
     return own === undefined
       ? [`${key}: missing`]
       : faultsOfEntry(own, entry, language).map((each) => `${key}: ${each}`)

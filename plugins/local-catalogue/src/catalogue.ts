@@ -140,7 +140,7 @@ const csvReader = (first: IteratorResult<Row>): Reader => {
 /** "Alternate titles", "alternate_titles" and "alternateTitles" are one column. */
 const columnOf = (name: string): string => {
   const plain = plainColumn(name)
-  return knownColumns.find((known) => plainColumn(known) === plain) ?? name
+  return knownColumns.find((value) => plainColumn(value) === plain) ?? name
 }
 const plainColumn = (name: string): string => name.toLowerCase().replace(/[^a-z]/g, '')
 

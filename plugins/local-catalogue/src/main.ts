@@ -47,17 +47,18 @@ run(
     books: {
       search: async ({ isbn, query, author, limit }, { state }) => {
         const catalogue = await state()
-        const known = isbn == null ? undefined : findByIsbn(catalogue, isbn)
-        if (known !== undefined) return { results: (await readRows(catalogue, [known])).map((row) => resultOf(row, 1)) }
+        const bookRow = isbn == null ? undefined : findByIsbn(catalogue, isbn)
+        if (bookRow !== undefined)
+          return { results: (await readRows(catalogue, [bookRow])).map((row) => resultOf(row, 1)) }
         const reply = await search(catalogue, query ?? '', 'book', limit)
         return author == null ? reply : { results: reply.results.toSorted(byAuthor(author)) }
       },
       get: async ({ externalId }, { state }) => bookOf(await entryOf(await state(), externalId, 'book')),
       match: async ({ title, authors, isbn, year }, { state }) => {
         const catalogue = await state()
-        const known = isbn == null ? undefined : findByIsbn(catalogue, isbn)
-        if (known === undefined) return match(catalogue, { title, year, authors }, 'book')
-        const [book] = await readRows(catalogue, [known])
+        const row = isbn == null ? undefined : findByIsbn(catalogue, isbn)
+        if (row === undefined) return match(catalogue, { title, year, authors }, 'book')
+        const [book] = await readRows(catalogue, [row])
         return { match: book ? resultOf(book, 1) : null, confidence: book ? 1 : 0 }
       },
     },
@@ -86,19 +87,19 @@ async function search(
   type: Entry['type'],
   limit = resultsDefault as number | null,
 ) {
-  const found = findByTitle(catalogue, query, type, Math.min(limit ?? resultsDefault, limits.results))
+  const matches = findByTitle(catalogue, query, type, Math.min(limit ?? resultsDefault, limits.results))
   const entries = await readRows(
     catalogue,
-    found.map(({ row }) => row),
+    matches.map(({ row }) => row),
   )
-  return { results: entries.map((entry, index) => resultOf(entry, found[index]?.likeness ?? 0)) }
+  return { results: entries.map((entry, index) => resultOf(entry, matches[index]?.likeness ?? 0)) }
 }
 
 async function match(catalogue: Catalogue, sought: Sought, type: Entry['type']): Promise<MatchReply> {
-  const found = findByTitle(catalogue, sought.title, type, matchCandidates)
+  const matches = findByTitle(catalogue, sought.title, type, matchCandidates)
   const entries = await readRows(
     catalogue,
-    found.map(({ row }) => row),
+    matches.map(({ row }) => row),
   )
   const candidates = entries.map((entry) => {
     const titles = [entry.title, ...entry.alternateTitles]

@@ -9,8 +9,8 @@ type Dismissed = Readonly<Record<string, string>>
 /** It reads what was dismissed before, and why. A host without storage for plugins uses `excludeIds` instead. */
 export const readDismissed = async (storage: Storage): Promise<Dismissed> => {
   try {
-    const kept = await storage.get(key)
-    return typeof kept === 'object' && kept !== null ? (kept as Dismissed) : {}
+    const stored = await storage.get(key)
+    return typeof stored === 'object' && stored !== null ? (stored as Dismissed) : {}
   } catch (error) {
     if (error instanceof PluginError && error.code === 'method_not_found') return {}
     throw error
@@ -19,8 +19,8 @@ export const readDismissed = async (storage: Storage): Promise<Dismissed> => {
 
 export const dismiss = async (storage: Storage, id: string, reason: string): Promise<void> => {
   const { [id]: _, ...before } = await readDismissed(storage)
-  const kept = Object.entries(before).slice(-(dismissedMax - 1))
-  await storage.set(key, { ...Object.fromEntries(kept), [id]: reason })
+  const latest = Object.entries(before).slice(-(dismissedMax - 1))
+  await storage.set(key, { ...Object.fromEntries(latest), [id]: reason })
 }
 
 export const forgetDismissed = (storage: Storage): Promise<boolean> => storage.delete(key)

@@ -26,7 +26,7 @@ const series = (title: string, more: Partial<LibraryEntry> & { author?: string }
 }
 const finished = { readingStatus: 'completed', booksRead: 3 } as const
 const unread = { readingStatus: 'unread', booksRead: 0 } as const
-const filler = Array.from({ length: 30 }, (_, place) => series(`Filler ${place}`, { tags: [`own ${place}`] }))
+const filler = Array.from({ length: 30 }, (_, index) => series(`Filler ${index}`, { tags: [`own ${index}`] }))
 
 const recommendationsFor = async (params: RecommendationsParams, options?: HostOptions) => {
   await using plugin = await startPlugin(program, options)
@@ -142,8 +142,8 @@ describe('recommendations from the own library', () => {
   })
 
   test('are not ten of one author, unless there is nobody else', async () => {
-    const ofAna = Array.from({ length: 12 }, (_, place) => series(`Ana ${place}`, { ...unread, author: 'Ana' }))
-    const ofBen = Array.from({ length: 4 }, (_, place) => series(`Ben ${place}`, { ...unread, tags: ['tea'] }))
+    const ofAna = Array.from({ length: 12 }, (_, index) => series(`Ana ${index}`, { ...unread, author: 'Ana' }))
+    const ofBen = Array.from({ length: 4 }, (_, index) => series(`Ben ${index}`, { ...unread, tags: ['tea'] }))
     const read = [series('Read', { ...finished, author: 'Ana', tags: ['tea'] })]
     const titles = async (library: LibraryEntry[]) =>
       (await recommendationsFor({ library: [...library, ...filler], limit: 10 })).map(({ title }) => title.slice(0, 3))
@@ -184,7 +184,7 @@ describe('recommendations from the own library', () => {
 
   test('the same library in another order has the same answer', async () => {
     const { series: all } = makeHousehold(4)
-    const library = all.slice(0, 300).map((entry, place) => (place % 9 === 0 ? { ...entry, ...finished } : entry))
+    const library = all.slice(0, 300).map((entry, index) => (index % 9 === 0 ? { ...entry, ...finished } : entry))
     const [one, other] = [
       await recommendationsFor({ library }),
       await recommendationsFor({ library: library.toReversed() }),
@@ -197,16 +197,16 @@ describe('recommendations from the own library', () => {
 test('a library of twenty thousand series does not hold up other calls', async () => {
   await using plugin = await startPlugin(program)
   const { series: all } = makeHousehold(5)
-  const library = Array.from({ length: 20_000 }, (_, place): LibraryEntry => {
-    const entry = all[place % all.length]
+  const library = Array.from({ length: 20_000 }, (_, index): LibraryEntry => {
+    const entry = all[index % all.length]
     return {
-      ...series(`S ${place}`, entry),
-      seriesId: `s ${place}`,
-      ...(place % 20 === 0 ? finished : unread),
+      ...series(`S ${index}`, entry),
+      seriesId: `s ${index}`,
+      ...(index % 20 === 0 ? finished : unread),
     }
   })
   const order: string[] = []
-  const asked = plugin.call(getRecommendations, { library }).then((reply) => {
+  const pending = plugin.call(getRecommendations, { library }).then((reply) => {
     order.push('recommended')
     return reply
   })
@@ -214,7 +214,7 @@ test('a library of twenty thousand series does not hold up other calls', async (
   const pings = async () => {
     while (!order.includes('recommended')) order.push(await plugin.call(ping))
   }
-  const [{ recommendations }] = await Promise.all([asked, pings()])
+  const [{ recommendations }] = await Promise.all([pending, pings()])
   expect(recommendations).toHaveLength(20)
   expect(order.indexOf('recommended')).toBeGreaterThan(3)
 })

@@ -37,11 +37,11 @@ export const rank = async (
     const score = sumOf(vectors[index], pull)
     if (score > 0) firstPass.push({ index, score })
   }
-  const known = taste.flatMap((liking, index) => (liking === 0 ? [] : [{ liking, vector: vectors[index], index }]))
+  const liked = taste.flatMap((liking, index) => (liking === 0 ? [] : [{ liking, vector: vectors[index], index }]))
   const ranked: Ranked[] = []
   for (const { index, score } of firstPass.toSorted(byScore).slice(0, secondPassMax)) {
     await breathe()
-    const pulls = known
+    const pulls = liked
       .map(({ liking, vector, index: other }) => ({ index: other, pull: liking * likenessOf(vectors[index], vector) }))
       .filter(({ pull }) => pull !== 0)
       .toSorted((a, b) => b.pull - a.pull || a.index - b.index)
@@ -73,8 +73,8 @@ const pullOf = ({ vectors, features, counts }: FeatureSpace, taste: readonly num
   }
   return Float64Array.from(features, ({ kind }, feature) => {
     const share = (counts[feature] ?? 1) / vectors.length
-    const lift = (found: number, all: number): number =>
-      Math.log((found + evenHand * share) / ((all + evenHand) * share))
+    const lift = (count: number, all: number): number =>
+      Math.log((count + evenHand * share) / ((all + evenHand) * share))
     return says[kind] * (lift(liked[feature] ?? 0, allLiked) - dislikeShare * lift(disliked[feature] ?? 0, allDisliked))
   })
 }

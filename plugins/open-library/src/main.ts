@@ -64,8 +64,8 @@ run(
 )
 
 async function search(service: Service, { isbn, query, author, limit }: BookSearchParams): Promise<SearchReply> {
-  const known = isbn == null ? undefined : await editionOf(service, isbn)
-  if (known) return { results: [resultOfEdition(known, await authorsOf(service, known))] }
+  const edition = isbn == null ? undefined : await editionOf(service, isbn)
+  if (edition) return { results: [resultOfEdition(edition, await authorsOf(service, edition))] }
   if (query == null || query.trim() === '') return { results: [] }
   const count = Math.min(limit ?? resultsDefault, limits.results)
   const docs = await service.search(author == null ? { q: query } : { title: query, author }, count)
@@ -90,8 +90,8 @@ async function get(service: Service, externalId: string): Promise<BookMetadata> 
 }
 
 async function match(service: Service, { title, authors, isbn, year }: BookMatchParams): Promise<MatchReply> {
-  const known = isbn == null ? undefined : await editionOf(service, isbn)
-  if (known) return { match: resultOfEdition(known, await authorsOf(service, known)), confidence: 1 }
+  const edition = isbn == null ? undefined : await editionOf(service, isbn)
+  if (edition) return { match: resultOfEdition(edition, await authorsOf(service, edition)), confidence: 1 }
   const author = authors?.[0]
   const docs = await service.search(author === undefined ? { title } : { title, author }, resultsDefault)
   const candidates = docs.map((doc) => ({

@@ -22,7 +22,7 @@ export const Doc = Type.Object({
 })
 export type Doc = Static<typeof Doc>
 
-const Found = Type.Object({ docs: Type.Array(Type.Unknown()) })
+const SearchReply = Type.Object({ docs: Type.Array(Type.Unknown()) })
 
 export const Work = Type.Object({
   key: Type.String(),
@@ -87,7 +87,7 @@ export const openService = ({ baseUrl, contact, timeoutSeconds }: Where, signal:
     search: async (query, limit) => {
       const { docs } = await get(
         `search.json?${new URLSearchParams({ ...query, fields, limit: String(limit) }).toString()}`,
-        Found,
+        SearchReply,
       )
       // One that is odd does not spoil the others.
       return docs.filter((doc): doc is Doc => misfitOf(Doc, doc) === undefined)

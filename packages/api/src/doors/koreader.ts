@@ -85,7 +85,7 @@ export const saveKoreaderPosition = endpoint('PUT /koreader/syncs/progress', {
   },
 })
 
-const KnownPosition = record(
+const StoredPosition = record(
   {
     document: Type.Optional(Document),
     progress: Type.Optional(Type.String({ maxLength: textMax })),
@@ -94,9 +94,9 @@ const KnownPosition = record(
     device_id: Type.Optional(Type.String()),
     timestamp: Type.Optional(Type.Integer({ description: 'In seconds.' })),
   },
-  { title: 'KoreaderKnownPosition', description: 'All of it, or nothing where nothing is known.' },
+  { title: 'KoreaderStoredPosition', description: 'All of it, or nothing where nothing is known.' },
 )
-export type KoreaderKnownPosition = Static<typeof KnownPosition>
+export type KoreaderStoredPosition = Static<typeof StoredPosition>
 
 export const readKoreaderPosition = endpoint('GET /koreader/syncs/progress/{document}', {
   ...shared,
@@ -104,7 +104,7 @@ export const readKoreaderPosition = endpoint('GET /koreader/syncs/progress/{docu
   description: signInWords,
   access: 'progress:read',
   params: Type.Object({ document: Document }),
-  reply: KnownPosition,
+  reply: StoredPosition,
   example: {
     reply: {
       document: '0b229176d4e8db7f6d2b5a4952368d7a',

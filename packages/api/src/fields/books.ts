@@ -1,5 +1,5 @@
 import { readingDirections } from '../libraries.ts'
-import { choice, decimal, line, type MetadataFields, rows, truth, whole, words } from './field.ts'
+import { choice, decimal, line, type MetadataFields, rows, truth, wholeNumber, words } from './field.ts'
 import { shared } from './shared.ts'
 
 export const bookTypes = [
@@ -29,11 +29,11 @@ export const fieldsOfBooks = {
     section: 'numbering',
     export: 'In order as',
   }),
-  volume: whole(0, 100_000, { section: 'numbering', match: 'counts' }),
+  volume: wholeNumber(0, 100_000, { section: 'numbering', match: 'counts' }),
   chapter: decimal(0, 1_000_000, { section: 'numbering', match: 'counts' }),
   part: line(100, { section: 'numbering', isShort: true }),
   isSpecial: truth({ section: 'numbering' }),
-  count: whole(0, 100_000, { section: 'numbering' }),
+  count: wholeNumber(0, 100_000, { section: 'numbering' }),
   publisher: line(300, {
     section: 'publication',
     isShort: true,
@@ -51,10 +51,10 @@ export const fieldsOfBooks = {
     export: 'Language',
     exportKey: 'language',
   }),
-  ageRating: whole(0, 100, { section: 'publication', export: 'Age rating' }),
-  year: whole(1, 9999, { section: 'publication', match: 'descriptive', export: 'Year' }),
-  month: whole(1, 12, { section: 'publication', match: 'descriptive', permission: 'year' }),
-  day: whole(1, 31, { section: 'publication', match: 'descriptive', permission: 'year' }),
+  ageRating: wholeNumber(0, 100, { section: 'publication', export: 'Age rating' }),
+  year: wholeNumber(1, 9999, { section: 'publication', match: 'descriptive', export: 'Year' }),
+  month: wholeNumber(1, 12, { section: 'publication', match: 'descriptive', permission: 'year' }),
+  day: wholeNumber(1, 31, { section: 'publication', match: 'descriptive', permission: 'year' }),
   genres: shared.genres,
   tags: shared.tags,
   authors: shared.authors,
@@ -81,13 +81,13 @@ export const fieldsOfBooks = {
     export: 'Kind',
   }),
   originalTitle: line(500, { section: 'publication', match: 'descriptive' }),
-  originalYear: whole(1, 9999, { section: 'publication', match: 'descriptive' }),
+  originalYear: wholeNumber(1, 9999, { section: 'publication', match: 'descriptive' }),
   seriesPosition: decimal(0, 1_000_000, {
     reply: { description: 'Its place in the work it belongs to.' },
     section: 'numbering',
     match: 'counts',
   }),
-  seriesTotal: whole(0, 100_000, { section: 'numbering', match: 'counts', permission: 'series_position' }),
+  seriesTotal: wholeNumber(0, 100_000, { section: 'numbering', match: 'counts', permission: 'series_position' }),
   translator: line(200, { section: 'people', match: 'descriptive' }),
   subjects: words(200, { section: 'sorting', match: 'tags', bulk: true }),
   awards: rows('awards', 50, { section: 'publication', match: 'descriptive' }),

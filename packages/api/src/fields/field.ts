@@ -93,7 +93,7 @@ export const line = <const A extends Aspects>(maxLength: number, aspects: A) =>
   ({ kind: 'line', maxLength, ...aspects }) as const
 export const prose = <const A extends Aspects>(maxLength: number, aspects: A) =>
   ({ kind: 'prose', maxLength, ...aspects }) as const
-export const whole = <const A extends Aspects>(min: number, max: number, aspects: A) =>
+export const wholeNumber = <const A extends Aspects>(min: number, max: number, aspects: A) =>
   ({ kind: 'number', min, max, isShort: true, ...aspects }) as const
 export const decimal = <const A extends Aspects>(min: number, max: number, aspects: A) =>
   ({ kind: 'number', min, max, decimals: true, isShort: true, ...aspects }) as const

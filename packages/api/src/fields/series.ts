@@ -1,5 +1,5 @@
 import { readingDirections } from '../libraries.ts'
-import { choice, decimal, line, type MetadataFields, rows, whole } from './field.ts'
+import { choice, decimal, line, type MetadataFields, rows, wholeNumber } from './field.ts'
 import { shared } from './shared.ts'
 
 export const seriesStatuses = ['ongoing', 'ended', 'hiatus', 'abandoned', 'unknown'] as const
@@ -53,8 +53,8 @@ export const fieldsOfSeries = {
     facet: true,
     export: 'Language',
   }),
-  ageRating: whole(0, 100, { section: 'publication', match: 'age_rating', export: 'Age rating' }),
-  year: whole(1, 9999, {
+  ageRating: wholeNumber(0, 100, { section: 'publication', match: 'age_rating', export: 'Age rating' }),
+  year: wholeNumber(1, 9999, {
     section: 'publication',
     match: 'descriptive',
     column: true,
@@ -63,7 +63,7 @@ export const fieldsOfSeries = {
     order: ['release_date', 'year'],
     export: 'Year',
   }),
-  totalVolumeCount: whole(0, 100_000, {
+  totalVolumeCount: wholeNumber(0, 100_000, {
     section: 'numbering',
     match: 'counts',
     column: true,

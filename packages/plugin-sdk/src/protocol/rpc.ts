@@ -65,13 +65,13 @@ export const readMessage = (line: string): Message => {
     return invalid(undefined, 'The line is not an object; batches are not part of the protocol.')
   }
   const { jsonrpc, id, method, parentRequestId, ...rest } = value as Record<string, unknown>
-  const known = isRequestId(id) ? id : undefined
-  if (jsonrpc !== '2.0') return invalid(known, 'The message does not say "jsonrpc": "2.0".')
-  if (method === undefined) return readReply(known, rest)
-  if (typeof method !== 'string') return invalid(known, '"method" is not a text.')
+  const requestId = isRequestId(id) ? id : undefined
+  if (jsonrpc !== '2.0') return invalid(requestId, 'The message does not say "jsonrpc": "2.0".')
+  if (method === undefined) return readReply(requestId, rest)
+  if (typeof method !== 'string') return invalid(requestId, '"method" is not a text.')
   if (id === undefined || id === null) return { kind: 'notification', method, params: rest['params'] }
-  if (known === undefined) return invalid(undefined, '"id" is neither a text nor a whole number.')
-  const call = { kind: 'request', id: known, method, params: rest['params'] } as const
+  if (requestId === undefined) return invalid(undefined, '"id" is neither a text nor a whole number.')
+  const call = { kind: 'request', id: requestId, method, params: rest['params'] } as const
   return isRequestId(parentRequestId) ? { ...call, parentRequestId } : call
 }
 

@@ -33,8 +33,8 @@ const checks = new WeakMap<TSchema, (value: unknown) => boolean>()
 
 /** Compiled once: a library of twenty thousand series is checked in a tenth of the time. */
 const checkOf = (schema: TSchema): ((value: unknown) => boolean) => {
-  const known = checks.get(schema)
-  if (known) return known
+  const cached = checks.get(schema)
+  if (cached) return cached
   const compiled = Compile(schema)
   const check = (value: unknown): boolean => compiled.Check(value)
   checks.set(schema, check)

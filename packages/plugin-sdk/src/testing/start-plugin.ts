@@ -12,7 +12,7 @@ import {
   readMessage,
   shutdown,
 } from '../protocol/index.ts'
-import { type HostAnswers, type StoredValue, answerTo, storageAnswers } from './kept.ts'
+import { type HostAnswers, type StoredValue, answerTo, storageAnswers } from './stored-values.ts'
 
 export interface HostOptions extends InitializeParams {
   /** The whole environment of the plugin: it gets nothing of the test's own. */

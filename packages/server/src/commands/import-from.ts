@@ -99,13 +99,13 @@ const bodyFrom = async (
   [kind, source, ...more]: readonly string[],
   { libraries, apiKey }: { readonly libraries: readonly string[]; readonly apiKey: string | undefined },
 ): Promise<NewImport> => {
-  const known = importKinds.find((each) => each === kind)
-  if (!known || source === undefined || more.length > 0)
+  const importKind = importKinds.find((each) => each === kind)
+  if (!importKind || source === undefined || more.length > 0)
     throw new UsageError('Name a kind of server, and a path or an address.')
   const isAddress = /^[a-z]+:\/\//i.test(source)
   const names = await selectNames(db.read)
   return {
-    kind: known,
+    kind: importKind,
     source: isAddress ? { url: source, ...(apiKey !== undefined && { apiKey }) } : { path: resolve(source) },
     libraries: libraries.map((text) => {
       const [theirs = '', ours = ''] = text.split('=')

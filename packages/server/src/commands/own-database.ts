@@ -29,8 +29,8 @@ export const requireDatabase = async (config: Config): Promise<void> => {
     )
   }
   if (database.kind !== 'sqlite') return
-  const found = await stat(database.file).catch(() => undefined)
-  if ((found?.size ?? 0) === 0) await requireNew(config, found === undefined ? 'missing' : 'empty')
+  const stats = await stat(database.file).catch(() => undefined)
+  if ((stats?.size ?? 0) === 0) await requireNew(config, stats === undefined ? 'missing' : 'empty')
 }
 
 /** The check runs once the database is open, and before it is changed. */

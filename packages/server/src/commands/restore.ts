@@ -58,8 +58,8 @@ ${codes}`,
 const onlyFile = async (positionals: readonly string[]): Promise<string> => {
   const [name, ...more] = positionals
   if (name === undefined || more.length > 0) throw new UsageError('Name one file.')
-  const found = await stat(name).catch(() => undefined)
-  if (!found?.isFile()) throw new UsageError(`There is no file ${name}.`)
+  const stats = await stat(name).catch(() => undefined)
+  if (!stats?.isFile()) throw new UsageError(`There is no file ${name}.`)
   return resolve(name)
 }
 
@@ -75,8 +75,8 @@ const putBack = async (file: string, label: string, onlyIntoEmpty: boolean): Pro
   const config = configFromEnvironment()
   return working(label, file, async (onProgress) => {
     const options = { file, address: config.database, ...placeOf(config), onlyIntoEmpty }
-    const { kept } = await restore(options, { log: quietLog(config), clock, onProgress })
-    process.stdout.write(`${file} is in place.${kept === undefined ? '' : ` The old database is kept: ${kept}.`}\n`)
+    const { aside } = await restore(options, { log: quietLog(config), clock, onProgress })
+    process.stdout.write(`${file} is in place.${aside === undefined ? '' : ` The old database is kept: ${aside}.`}\n`)
   })
 }
 

@@ -66,13 +66,13 @@ interface ScanRequest {
 
 const chosen = (all: readonly Named[], words: readonly string[]): readonly Named[] => {
   if (words.length === 0) return [...all].sort((one, other) => (one.name < other.name ? -1 : 1))
-  const found = words.map((word) => {
+  const libraries = words.map((word) => {
     const [library, another] = all.filter(({ id, name }) => id === word || name.toLowerCase() === word.toLowerCase())
     if (!library) throw new UsageError(`There is no library "${word}".`)
     if (another) throw new UsageError(`Several libraries are called "${word}": name the id, ${library.id} or another.`)
     return library
   })
-  return [...new Set(found)]
+  return [...new Set(libraries)]
 }
 
 const ask = async (database: Database, libraries: readonly Named[], mode: Mode): Promise<number> => {

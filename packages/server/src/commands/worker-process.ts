@@ -81,7 +81,7 @@ export const superviseWorker = ({ log, wakeUps }: WorkerProcessOptions): WorkerP
       pauseMs = Math.min(2 * pauseMs, restart.longestMs)
     }
   }
-  const kept = keepRunning()
+  const running = keepRunning()
 
   return {
     state: () => ({ isRunning: child !== undefined, silentSince: silences > silencesTold ? heardAt : undefined }),
@@ -93,7 +93,7 @@ export const superviseWorker = ({ log, wakeUps }: WorkerProcessOptions): WorkerP
       stopping.abort()
       child?.kill('SIGTERM')
       const timer = setTimeout(() => child?.kill('SIGKILL'), stopMs)
-      await kept
+      await running
       clearTimeout(timer)
     },
   }

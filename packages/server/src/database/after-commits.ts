@@ -26,13 +26,13 @@ export const keptUntilCommits = <Value>(
   knownForMs: number,
   read: () => Promise<Value>,
 ): (() => Promise<Value>) => {
-  let kept: Cached<Value> | undefined
+  let cached: Cached<Value> | undefined
   return async () => {
     const commits = db.commitsSeen()
-    const isSame = commits !== undefined && commits === kept?.commits
-    if (kept && (isSame || performance.now() - kept.readAt < knownForMs)) return kept.value
+    const isSame = commits !== undefined && commits === cached?.commits
+    if (cached && (isSame || performance.now() - cached.readAt < knownForMs)) return cached.value
     const value = await read()
-    kept = { value, commits, readAt: performance.now() }
+    cached = { value, commits, readAt: performance.now() }
     return value
   }
 }

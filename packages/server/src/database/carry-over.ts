@@ -64,13 +64,13 @@ export const carryOver = async (
 export const giveBack = async (
   db: WriteDb,
   rule: CarryRule,
-  { kept, intoId, now }: { readonly kept: readonly CarriedRow[]; readonly intoId: string; readonly now: Date },
+  { carried, intoId, now }: { readonly carried: readonly CarriedRow[]; readonly intoId: string; readonly now: Date },
 ): Promise<void> => {
-  if (kept.length === 0) return
+  if (carried.length === 0) return
   const there = await selectRows(db, rule, [intoId])
-  if (rule.owner === undefined) return moveBack(db, rule, kept, there)
+  if (rule.owner === undefined) return moveBack(db, rule, carried, there)
   const standing = new Map(there.map((row) => [ownerIn(rule, row), row]))
-  const returning = byOwner(rule, kept, intoId).filter(
+  const returning = byOwner(rule, carried, intoId).filter(
     ({ owner }) => rule.comesBackAnyway === true || standing.has(owner),
   )
   const untouched = returning.filter(({ owner, own, heir }) => {
@@ -170,14 +170,14 @@ const moveAll = async (
   const before = kind === undefined ? [] : await selectRows(db, rule, fromIds)
   await sql`update ${sql.table(table)} set ${sql.ref(by[0])} = ${intoId} where ${concern(rule, fromIds)}`.execute(db)
   // What else stands in a row is not kept, so that it is gone when its owner deletes it.
-  const kept = new Set(['id', 'user_id', by[0]])
-  return before.map((row) => Object.fromEntries(Object.entries(row).filter(([column]) => kept.has(column))))
+  const fixedColumns = new Set(['id', 'user_id', by[0]])
+  return before.map((row) => Object.fromEntries(Object.entries(row).filter(([column]) => fixedColumns.has(column))))
 }
 
 const moveBack = (
   db: WriteDb,
   { table, by: [column] }: CarryRule,
-  kept: readonly CarriedRow[],
+  carriedRows: readonly CarriedRow[],
   there: readonly CarriedRow[],
 ): Promise<void> => {
   const standing = new Set(there.map((row) => row['id']))
@@ -185,6 +185,6 @@ const moveBack = (
     db,
     table,
     { keys: { id: 'text' }, columns: { [column]: 'text' } },
-    kept.flatMap((row) => (standing.has(row['id']) ? [{ id: row['id'], [column]: row[column] }] : [])) as never,
+    carriedRows.flatMap((row) => (standing.has(row['id']) ? [{ id: row['id'], [column]: row[column] }] : [])) as never,
   )
 }

@@ -33,8 +33,8 @@ test('CFG-6 each table either goes into every copy, or it is said why it does no
   await rm(directory, { recursive: true, force: true })
 
   const there = rows.map(({ name }) => name).sort()
-  const known = new Set([...copiedTables, ...leftOutTables])
-  expect(there.filter((name) => !known.has(name))).toEqual([])
+  const listed = new Set([...copiedTables, ...leftOutTables])
+  expect(there.filter((name) => !listed.has(name))).toEqual([])
   expect(copiedTables.filter((name) => !there.includes(name))).toEqual([])
   expect(source.tables.map(({ name }) => name)).toEqual(copiedTables)
   expect(target.tables).toEqual(source.tables)

@@ -190,7 +190,7 @@ testOn(
 testOn('postgres', 'P-12 a connection on which a change was refused is not used again', async () => {
   await using database = await oneDatabase()
   const { write, read } = await database.open()
-  // As on a server that has begun to follow another: the connection stays, and changes nothing any more.
+  // It is as on a server that has begun to follow another: the connection stays, and changes nothing any more.
   await write((db) => sql`set session characteristics as transaction read only`.execute(db))
 
   await expect(write((db) => setValue(db, 'a', 1))).rejects.toMatchObject({ code: 'unavailable' })

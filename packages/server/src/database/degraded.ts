@@ -39,7 +39,7 @@ export const damageMarkOf = (databaseFile: string): string => `${databaseFile}.d
 const checkEveryMs = 1000
 
 export const openDegraded = ({ log, databaseFile }: DegradedOptions): Degraded => {
-  const known = new Map<DegradedReason, Degradation>()
+  const degradations = new Map<DegradedReason, Degradation>()
   const listeners = new Set<() => void>()
   const mark = databaseFile === undefined ? undefined : damageMarkOf(databaseFile)
 
@@ -47,19 +47,19 @@ export const openDegraded = ({ log, databaseFile }: DegradedOptions): Degraded =
     for (const listener of listeners) listener()
   }
   const begin = (degradation: Degradation): void => {
-    known.set(degradation.reason, degradation)
+    degradations.set(degradation.reason, degradation)
     log.error({ ...degradation }, sentences[degradation.reason])
     tell()
   }
   const end = (reason: DegradedReason): void => {
-    if (!known.delete(reason)) return
+    if (!degradations.delete(reason)) return
     log.info({ reason }, 'This is over')
     tell()
   }
   const readAgain = (): void => {
     const written = mark === undefined ? undefined : readMark(mark)
     if (!written) end('database_damaged')
-    else if (!known.has('database_damaged')) begin(written)
+    else if (!degradations.has('database_damaged')) begin(written)
   }
 
   if (mark !== undefined) {
@@ -70,10 +70,10 @@ export const openDegraded = ({ log, databaseFile }: DegradedOptions): Degraded =
   }
 
   return {
-    list: () => [...known.values()],
-    has: (reason) => known.has(reason),
+    list: () => [...degradations.values()],
+    has: (reason) => degradations.has(reason),
     report: (news) => {
-      if (known.has(news.reason)) return false
+      if (degradations.has(news.reason)) return false
       const degradation = { id: newId(), ...news, since: new Date().toISOString() }
       if (mark !== undefined && news.reason === 'database_damaged') writeMark(mark, degradation, log)
       begin(degradation)

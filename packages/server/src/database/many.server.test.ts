@@ -42,7 +42,7 @@ test('W1 many rows are written at once, changed each to its own values, and writ
 
   const rows = await db.read.selectFrom('secret').selectAll().execute()
   expect(rows).toHaveLength(5001)
-  const textOf = (wanted: string) => rows.find(({ name }) => name === wanted)?.value
+  const textOf = (key: string) => rows.find(({ name }) => name === key)?.value
   expect([textOf('name 7'), textOf('name 8'), textOf('name 5000'), textOf('name 9')]).toEqual([
     'first',
     'third',

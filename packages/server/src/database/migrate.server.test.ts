@@ -258,7 +258,7 @@ testOn('postgres', 'W16 the schema needs nothing of PostgreSQL that distributed 
     (await sql<{ name: string }>`${sql.raw(statement)}`.execute(upgrade.database.read)).rows.map(({ name }) => name)
   const here = 'current_schema()::regnamespace'
 
-  const found = {
+  const objects = {
     triggers: await namesOf('select tgname as name from pg_trigger where not tgisinternal'),
     functions: await namesOf(`select proname as name from pg_proc where pronamespace = ${here}`),
     types: await namesOf(
@@ -274,7 +274,7 @@ testOn('postgres', 'W16 the schema needs nothing of PostgreSQL that distributed 
   }
 
   // Where there are no unlogged tables, that one is as the others are.
-  expect(found).toEqual({
+  expect(objects).toEqual({
     triggers: [],
     functions: [],
     types: [],

@@ -1,5 +1,5 @@
 import type { ReadDb, WriteDb } from './db.ts'
-import { keptStatement } from './kept-statement.ts'
+import { cachedStatement } from './cached-statement.ts'
 import type { Revisions } from './table.ts'
 import { wakeAfterCommit } from './transaction.ts'
 
@@ -9,7 +9,7 @@ export const selectRevisions = async (db: ReadDb): Promise<Revisions> => {
   return { access: valueOf('access'), settings: valueOf('settings') }
 }
 
-const allRevisions = keptStatement((db) => db.selectFrom('revision').select(['name', 'value']), [])
+const allRevisions = cachedStatement((db) => db.selectFrom('revision').select(['name', 'value']), [])
 
 /**
  * Call it first in a transaction that changes such a thing: the row it locks also makes these transactions follow one

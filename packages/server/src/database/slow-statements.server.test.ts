@@ -81,9 +81,9 @@ testOn(
     const lines: Record<string, unknown>[] = []
     const log = createLog({ level: 'warn', format: 'json', write: (line) => lines.push(JSON.parse(line)) })
     let at = 1_000_000
-    const asked: string[] = []
+    const statements: string[] = []
     const planOf = async (query: CompiledQuery) => {
-      asked.push(query.sql)
+      statements.push(query.sql)
       return query.sql === 'statement 1' ? Promise.reject(new Error('it has none')) : ['SCAN']
     }
     const notice = slowStatements({ log, slowMs: 100, planOf, now: () => at })
@@ -98,7 +98,7 @@ testOn(
     ran('statement 3', 500)
     await eventually(() => lines.length).toBe(11)
 
-    expect(asked).toHaveLength(11)
+    expect(statements).toHaveLength(11)
     expect(lines).toContainEqual(expect.objectContaining({ sql: 'statement 1', ms: 101, plan: [] }))
     expect(lines).toContainEqual(expect.objectContaining({ sql: 'statement 2', ms: 102, plan: ['SCAN'] }))
     expect(lines[10]).toMatchObject({ sql: 'statement 3', ms: 500, leftOut: 3 })

@@ -17,10 +17,10 @@ const besides = ['-wal', '-shm', '-journal']
  * It replaces a database that nobody has open by a finished one; the old one stays in the folder `kept`. At every
  * moment one of the two has the name. It returns whether there was one before.
  */
-export const swapSqlite = async (finished: string, file: string, kept: string): Promise<boolean> => {
+export const swapSqlite = async (finished: string, file: string, asideFolder: string): Promise<boolean> => {
   await syncPath(finished)
   const exists = await isThere(file)
-  if (exists) await keepOld(file, kept)
+  if (exists) await keepOld(file, asideFolder)
   await rename(finished, file)
   // Damage found in the old database says nothing about this one.
   await rm(damageMarkOf(file), { force: true })
@@ -28,18 +28,18 @@ export const swapSqlite = async (finished: string, file: string, kept: string): 
   return exists
 }
 
-const keepOld = async (file: string, kept: string): Promise<void> => {
-  await mkdir(kept, { recursive: true, mode: 0o700 })
+const keepOld = async (file: string, asideFolder: string): Promise<void> => {
+  await mkdir(asideFolder, { recursive: true, mode: 0o700 })
   const keep = async (suffix: string): Promise<void> => {
-    const name = join(kept, basename(file) + suffix)
+    const name = join(asideFolder, basename(file) + suffix)
     await rm(name, { force: true })
     if (await isThere(file + suffix)) await secondName(file + suffix, name)
   }
   // The log is kept beside it: SQLite deletes the log of a file that is too damaged to be opened.
   for (const suffix of ['', ...besides]) await keep(suffix)
   if (foldLog(file)) for (const suffix of ['', ...besides]) await keep(suffix)
-  await syncPath(kept)
-  await syncPath(dirname(kept))
+  await syncPath(asideFolder)
+  await syncPath(dirname(asideFolder))
   // The log of the one must never meet the other.
   for (const suffix of besides) await rm(file + suffix, { force: true })
 }

@@ -16,7 +16,7 @@ interface WatchOptions {
 }
 
 export const watchRevisions = ({ select, staleMs, mayHaveChanged = () => true }: WatchOptions): RevisionWatch => {
-  let known: Revisions | undefined
+  let lastRevisions: Revisions | undefined
   let readAt = 0
   let reading: Promise<Revisions> | undefined
   let generation = 0
@@ -28,13 +28,13 @@ export const watchRevisions = ({ select, staleMs, mayHaveChanged = () => true }:
       const revisions = await select()
       // A value read before this process changed something again is out of date.
       if (startedIn === generation) {
-        known = revisions
+        lastRevisions = revisions
         readAt = startedAt
       }
       return revisions
     } catch (error) {
       // A failed read is not cached: `mayHaveChanged` may not be called a second time.
-      if (startedIn === generation) known = undefined
+      if (startedIn === generation) lastRevisions = undefined
       throw error
     } finally {
       if (startedIn === generation) reading = undefined
@@ -43,17 +43,17 @@ export const watchRevisions = ({ select, staleMs, mayHaveChanged = () => true }:
 
   return {
     read: () => {
-      if (known && performance.now() - readAt < staleMs) return known
-      if (known && !reading && !mayHaveChanged()) {
+      if (lastRevisions && performance.now() - readAt < staleMs) return lastRevisions
+      if (lastRevisions && !reading && !mayHaveChanged()) {
         readAt = performance.now()
-        return known
+        return lastRevisions
       }
       reading ??= readAnew()
       return reading
     },
     forget: () => {
       generation += 1
-      known = undefined
+      lastRevisions = undefined
       reading = undefined
     },
   }

@@ -4,9 +4,9 @@ import { watchRevisions } from './watch-revisions.ts'
 /** A database that another process has changed: `mayHaveChanged` says so once. */
 const changedElsewhere = () => {
   let isNew = true
-  const known = { access: 1, settings: 1 }
+  const revisions = { access: 1, settings: 1 }
   const watch = watchRevisions({
-    select: async () => ({ ...known }),
+    select: async () => ({ ...revisions }),
     staleMs: 0,
     mayHaveChanged: () => {
       const answer = isNew
@@ -18,7 +18,7 @@ const changedElsewhere = () => {
     watch,
     change: () => {
       isNew = true
-      known.access += 1
+      revisions.access += 1
     },
   }
 }

@@ -152,16 +152,16 @@ const hasChangedNothing = (sql: string, { rows, numAffectedRows }: Written['resu
 const plain = /^\s*(?:insert|update|delete)\b/i
 
 const textsMax = 1000
-const known = new Map<string, readonly string[]>()
+const tablesBySql = new Map<string, readonly string[]>()
 
 /** The tables that a statement writes to. One that is neither read nor understood is taken to write to one nobody knows. */
 const tablesWrittenBy = (sql: string): readonly string[] => {
-  const tables = known.get(sql)
+  const tables = tablesBySql.get(sql)
   if (tables) return tables
-  if (known.size >= textsMax) known.clear()
-  const found = tablesIn(sql)
-  known.set(sql, found)
-  return found
+  if (tablesBySql.size >= textsMax) tablesBySql.clear()
+  const named = tablesIn(sql)
+  tablesBySql.set(sql, named)
+  return named
 }
 
 const knownConcerns = new Map<string, ReadonlySet<Concern>>()
@@ -170,9 +170,9 @@ const concernsIn = (sql: string): ReadonlySet<Concern> => {
   const concerns = knownConcerns.get(sql)
   if (concerns) return concerns
   if (knownConcerns.size >= textsMax) knownConcerns.clear()
-  const found = new Set((sql.match(/\w+/g) ?? []).flatMap((word) => concernOf(word) ?? []))
-  knownConcerns.set(sql, found)
-  return found
+  const mentioned = new Set((sql.match(/\w+/g) ?? []).flatMap((word) => concernOf(word) ?? []))
+  knownConcerns.set(sql, mentioned)
+  return mentioned
 }
 
 const target =

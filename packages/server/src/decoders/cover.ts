@@ -117,10 +117,10 @@ const halfOf = async (
   edge: number,
 ): Promise<{ readonly picture: Sharp; readonly size: Size }> => {
   const scale = Math.min(1, (edge * 2) / height)
-  const whole = { width: Math.max(2, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
+  const fullSize = { width: Math.max(2, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) }
   const { data, info } = await picture
     .flatten({ background: '#ffffff' })
-    .resize({ ...whole, fit: 'fill' })
+    .resize({ ...fullSize, fit: 'fill' })
     .toColourspace('srgb')
     .raw()
     .toBuffer({ resolveWithObject: true })

@@ -42,8 +42,8 @@ const embedIn = ({ path, format, size, modifiedUs, shown }: EmbedInput): Embedde
     if (!change || change.gone.size > goneMax) return { pieces: null, size, koreader: null }
     const { name, bytes, directory, gone } = change
     const pieces = spliceZip(directory, gone, { name, bytes, modifiedAt: new Date(Math.floor(modifiedUs / 1000)) })
-    const whole = sizeOfPieces(pieces)
-    return { pieces, size: whole, koreader: koreaderFingerprint(readablePieces(file, pieces, whole)) }
+    const totalSize = sizeOfPieces(pieces)
+    return { pieces, size: totalSize, koreader: koreaderFingerprint(readablePieces(file, pieces, totalSize)) }
   } finally {
     file.close()
   }

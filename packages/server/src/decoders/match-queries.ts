@@ -96,9 +96,9 @@ const holds = (conditions: unknown, context: Context): boolean => {
 }
 
 const holdsOne = ({ field, operator, value }: Condition, context: Context): boolean => {
-  const found = typeof field === 'string' ? valueAt(context, field) : undefined
+  const fieldValue = typeof field === 'string' ? valueAt(context, field) : undefined
   const judge = typeof operator === 'string' ? operators.get(operator) : undefined
-  return judge !== undefined && judge(found ?? null, value)
+  return judge !== undefined && judge(fieldValue ?? null, value)
 }
 
 /** `book_count` and `bookCount` are the same. */

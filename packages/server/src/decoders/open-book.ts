@@ -46,12 +46,12 @@ export const withCachedBook = async <Result>(
 ): Promise<Result> => {
   if (isFolder) return useFolder(path, cacheDir, use)
   const file = openLibraryFile(path)
-  const known = kept.take(file)
-  const each = known ?? (await openToKeep(file, cacheDir))
-  if (known) file.close()
+  const cached = cache.take(file)
+  const each = cached ?? (await openToKeep(file, cacheDir))
+  if (cached) file.close()
   try {
     const result = await use(each.book)
-    kept.put(each)
+    cache.put(each)
     return result
   } catch (error) {
     letGo(each)
@@ -100,9 +100,9 @@ const keepOne = () => {
     put,
     /** Nobody else has it then. */
     take: (file: LibraryFile): CachedBook | undefined => {
-      const found = one && isSame(one.file, file) ? one : undefined
-      if (found) one = undefined
-      return found
+      const matching = one && isSame(one.file, file) ? one : undefined
+      if (matching) one = undefined
+      return matching
     },
   }
 }
@@ -110,7 +110,7 @@ const keepOne = () => {
 const isSame = (one: LibraryFile, other: LibraryFile): boolean =>
   one.path === other.path && one.size === other.size && one.modifiedMs === other.modifiedMs && one.inode === other.inode
 
-const kept = keepOne()
+const cache = keepOne()
 
 const openFile = async (file: LibraryFile, cacheDir: string, buffer?: Buffer): Promise<OpenBook> => {
   const { path, size } = file

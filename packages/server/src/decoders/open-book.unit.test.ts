@@ -30,16 +30,16 @@ test('a book that is taken apart as a whole is so once, for all that is asked of
   expect(first).not.toContain(null)
   expect((await resource({ ...fiction, name: 'none' })).resource).toBeNull()
   expect(await read()).toEqual(first)
-  const found = () => searchText({ ...fiction, query: 'короткое', hitsMax: 9 }, () => undefined)
-  expect((await found()).hits).toHaveLength(0)
+  const search = () => searchText({ ...fiction, query: 'короткое', hitsMax: 9 }, () => undefined)
+  expect((await search()).hits).toHaveLength(0)
   expect(opened).toHaveBeenCalledTimes(1)
 
   // One file is replaced, and the same one is written to: as large as before, and a second later.
   await rename((await at('two.fb2', fictionBook({ long: 'короткое' }))).path, fiction.path)
-  expect((await found()).hits).toHaveLength(1)
+  expect((await search()).hits).toHaveLength(1)
   await writeFile(fiction.path, fictionBook({ long: 'короткий' }))
   await utimes(fiction.path, 1000, 1000)
-  expect((await found()).hits).toHaveLength(0)
+  expect((await search()).hits).toHaveLength(0)
   expect(opened).toHaveBeenCalledTimes(3)
 
   // One at a time is kept: another book takes its place. What is not taken apart stays as it was.
@@ -52,6 +52,6 @@ test('a book that is taken apart as a whole is so once, for all that is asked of
     await contents(kindle)
     await contents(novel)
   }
-  await found()
+  await search()
   expect([openedMobi, openedEpub, opened].map(({ mock }) => mock.calls.length)).toEqual([1, 2, 4])
 })

@@ -28,9 +28,9 @@ const replyBytesMax = 64 * 1024 * 1024
 /** One page of a book, as it is or as it is wished. */
 export const page = async (input: PageInput): Promise<Picture> => {
   const picture = await readPageOf(input)
-  const wished = input.options ? await convertPicture(picture.bytes, input.options) : picture
-  if (wished.bytes.length > replyBytesMax) throw new BookFault('limit', 'The page is too large to be shown.')
-  return wished
+  const reply = input.options ? await convertPicture(picture.bytes, input.options) : picture
+  if (reply.bytes.length > replyBytesMax) throw new BookFault('limit', 'The page is too large to be shown.')
+  return reply
 }
 
 /** One page as a document of its own. */

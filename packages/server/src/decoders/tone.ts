@@ -23,9 +23,9 @@ const leastColour = 0.004
 
 /** `pixels` are bytes of RGBA. Null: the cover has no colour. */
 export const toneOf = (pixels: Uint8Array): CoverTone | null => {
-  const found = strongestColour(pixels)
-  if (!found) return null
-  const [lightness, a, b] = found
+  const colour = strongestColour(pixels)
+  if (!colour) return null
+  const [lightness, a, b] = colour
   const chroma = Math.hypot(a, b)
   const hue = Math.atan2(b, a)
   const light = { start: 0.56, step: -0.01, chroma: clamp(chroma * 1.35, 0.05, 0.15), hue }

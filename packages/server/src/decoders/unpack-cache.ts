@@ -55,16 +55,16 @@ const sizeOf = (folder: string): number =>
   readdirSync(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0)
 
 const makeRoom = (folder: string, exceptPath: string): void => {
-  const kept: { path: string; usedMs: number; size: number }[] = []
+  const unpacked: { path: string; usedMs: number; size: number }[] = []
   for (const name of readdirSync(folder)) {
     const path = join(folder, name)
     const usedMs = lastUseOf(path)
     if (name.startsWith(unfinished)) {
       if (Date.now() - usedMs > unfinishedMs) rmSync(path, { recursive: true, force: true })
-    } else if (path !== exceptPath) kept.push({ path, usedMs, size: recordedSize(path) })
+    } else if (path !== exceptPath) unpacked.push({ path, usedMs, size: recordedSize(path) })
   }
-  let total = kept.reduce((sum, { size }) => sum + size, recordedSize(exceptPath))
-  for (const { path, size } of kept.sort((one, other) => one.usedMs - other.usedMs)) {
+  let total = unpacked.reduce((sum, { size }) => sum + size, recordedSize(exceptPath))
+  for (const { path, size } of unpacked.sort((one, other) => one.usedMs - other.usedMs)) {
     if (total <= bytesMax) return
     rmSync(path, { recursive: true, force: true })
     total -= size

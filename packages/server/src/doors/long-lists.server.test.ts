@@ -12,7 +12,7 @@ const series = 100_000
 let server: TestServer
 let long: string
 
-const titleAt = (place: number): string => `Series ${String(place).padStart(6, '0')}`
+const titleAt = (index: number): string => `Series ${String(index).padStart(6, '0')}`
 const inTurn = (from: number, count: number): number[] => Array.from({ length: count }, (_, index) => from + index)
 
 beforeAll(async () => {
@@ -85,7 +85,7 @@ test('COM-1 D of 100,000 series the last page is as near as the first', async ()
     const { result, count } = await statementsOf(pageAt(page))
     costs.add(count)
     expect(result.body).toMatchObject({ totalElements: series, totalPages: 1000, last: page === 999 })
-    const titles = inTurn(page * 100, 100).map((place) => (place === 0 ? 'Long' : titleAt(place)))
+    const titles = inTurn(page * 100, 100).map((index) => (index === 0 ? 'Long' : titleAt(index)))
     expect(result.body.content.map(({ metadata }) => metadata.title)).toEqual(titles)
   }
   expect(costs.size).toBe(1)
@@ -99,7 +99,7 @@ test('OPD-1 D of 100,000 series any page is found, and stands next to the one be
   for (const page of [1, 1000, 1001, 2000]) {
     const { result: feed, count } = await statementsOf(app.feed(`/opds/v1/series?page=${page}`))
     costs.set(page, count)
-    const titles = inTurn((page - 1) * 50, 50).map((place) => (place === 0 ? 'Long' : titleAt(place)))
+    const titles = inTurn((page - 1) * 50, 50).map((index) => (index === 0 ? 'Long' : titleAt(index)))
     expect(named(feed, 'entry').map((entry) => textOf(entry, 'title'))).toEqual(titles)
     expect(linkOf(feed, 'next') === undefined).toBe(page === 2000)
   }

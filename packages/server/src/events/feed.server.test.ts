@@ -113,7 +113,7 @@ test('EVT-1 who joins in the middle of a storm gets each event once, in order, f
 
   for (const [index, each] of clients.entries()) {
     const first = (starts[index] ?? 0) + 1
-    expect(idsOf(each)).toEqual(Array.from({ length: 120 - first + 1 }, (__, place) => first + place))
+    expect(idsOf(each)).toEqual(Array.from({ length: 120 - first + 1 }, (__, index) => first + index))
   }
   await feed.close()
 })

@@ -217,8 +217,8 @@ export class Feed<Viewer> {
    */
   async #reviewIfChanged(): Promise<void> {
     const { access: revision } = await selectRevisions(this.#options.db.read)
-    const { revision: known, at } = this.#reviewed
-    if (revision === known && performance.now() - at < reviewEveryMs) return
+    const { revision: knownRevision, at } = this.#reviewed
+    if (revision === knownRevision && performance.now() - at < reviewEveryMs) return
     const subscriptions = [...this.#subscriptions]
     const profiles = await this.#options.review(subscriptions.map(({ viewer }) => viewer))
     for (const subscription of subscriptions) this.#apply(profiles.get(subscription.viewer), subscription)

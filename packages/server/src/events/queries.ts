@@ -1,6 +1,6 @@
 import { type Insertable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../database/database.ts'
-import { keptStatement } from '../database/kept-statement.ts'
+import { cachedStatement } from '../database/cached-statement.ts'
 import { insertMany } from '../database/many.ts'
 import type { EventTables } from './table.ts'
 
@@ -14,7 +14,7 @@ export const raiseSequence = async (db: WriteDb, count: number): Promise<number>
   return row.last_number
 }
 
-const sequenceRaised = keptStatement(
+const sequenceRaised = cachedStatement(
   (db: WriteDb, _, count: number) =>
     db
       .updateTable('event_sequence')

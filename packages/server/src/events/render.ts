@@ -64,8 +64,8 @@ export const renderer = (events: readonly StoredEvent[]) => {
   const owners = new Set(events.map(({ user_id }) => user_id))
 
   const visibleTo = ({ key, sees }: Profile): readonly StoredEvent[] => {
-    const known = visible.get(key)
-    if (known) return known
+    const cached = visible.get(key)
+    if (cached) return cached
     const seen = events.filter(sees)
     visible.set(key, seen)
     return seen

@@ -107,8 +107,8 @@ const requireTest = ({ name: field, kind }: Field, json: unknown, at: string): v
     throw refused(pointer(at, 'operator'), `must be one of ${Object.values(groups).flat().join(', ')}`)
   const operands = operandsOf(kind, form)
   const hasRole = field === fieldWithRole && form === 'value' && json.role !== undefined
-  const known = ['operator', ...operands, ...(hasRole ? ['role'] : [])]
-  const extra = Object.keys(json).find((name) => !known.includes(name))
+  const allowed = ['operator', ...operands, ...(hasRole ? ['role'] : [])]
+  const extra = Object.keys(json).find((name) => !allowed.includes(name))
   if (extra !== undefined) throw refused(pointer(at, extra), 'is not a field of this operator')
   if (hasRole) requireValue('text', json.role, pointer(at, 'role'))
   for (const name of operands) requireOperand(kind, { form, value: json[name] }, pointer(at, name))

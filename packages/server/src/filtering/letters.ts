@@ -12,8 +12,8 @@ export const lettersFrom = (
   let before = 0
   for (const { first, count } of counts) {
     const letter = isLetter.test(first) ? first.toUpperCase() : '#'
-    const known = letters.get(letter)
-    if (known) known.count += count
+    const entry = letters.get(letter)
+    if (entry) entry.count += count
     else letters.set(letter, { letter, count, page: Math.floor(before / pageSize) + 1 })
     before += count
   }

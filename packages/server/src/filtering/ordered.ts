@@ -122,7 +122,7 @@ const pageOf = (query: OrderedListQuery, ranks: readonly RankedParts[]): RawBuil
 const mergedPage = (query: OrderedListQuery, ranks: readonly RankedParts[]): RawBuilder<unknown> => {
   const { columns, direction, rankDirection, limit, offset } = query
   const cuts = ranks.flatMap(({ parts, rank }) =>
-    parts.map((part) => whole(partOf(query, { part, rank }, sql`limit ${offset + limit}`))),
+    parts.map((part) => asSubquery(partOf(query, { part, rank }, sql`limit ${offset + limit}`))),
   )
   return sql`select page.* from (${sql.join(cuts, sql` union all `)}) as page
     order by ${orderOf(columns, { rank: rankDirection, rest: direction })} limit ${limit} offset ${offset}`
@@ -140,13 +140,13 @@ const oneAfterTheOther = (query: OrderedListQuery, first: RankedPart, second: Ra
   const left = sql`(select case when n <= ${start} then ${most} else ${end} - n end from (select ${inFirst} as n) as counted)`
   const skipped = sql`(select case when n <= ${start} then ${start} - n else 0 end from (select ${inFirst} as n) as counted)`
   const parts = [
-    whole(partOf(query, first, sql`limit ${limit} offset ${offset}`)),
-    whole(partOf(query, second, sql`limit ${left} offset ${skipped}`)),
+    asSubquery(partOf(query, first, sql`limit ${limit} offset ${offset}`)),
+    asSubquery(partOf(query, second, sql`limit ${left} offset ${skipped}`)),
   ]
   return sql.join(parts, sql` union all `)
 }
 
-const whole = (part: RawBuilder<unknown>): RawBuilder<unknown> => sql`select * from (${part}) as page`
+const asSubquery = (part: RawBuilder<unknown>): RawBuilder<unknown> => sql`select * from (${part}) as page`
 
 /** The columns are those of all parts: a union has the same for each. */
 const columnsOf = (parts: readonly Part[]): string[] => {

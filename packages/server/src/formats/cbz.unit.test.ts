@@ -10,11 +10,11 @@ import { zip, type ZipMember } from '../../test/books/zip.ts'
 import { openLibraryFile } from '../platform/storage/library-files.ts'
 import { cbz } from './cbz.ts'
 
-const place = mkdtempSync(join(tmpdir(), 'carrel-cbz-'))
-afterAll(() => rmSync(place, { recursive: true }))
+const folder = mkdtempSync(join(tmpdir(), 'carrel-cbz-'))
+afterAll(() => rmSync(folder, { recursive: true }))
 
 const candidateOf = (bytes: Buffer) => {
-  const path = join(place, 'book')
+  const path = join(folder, 'book')
   writeFileSync(path, bytes)
   return fileCandidate(path, bytes)
 }
@@ -212,7 +212,7 @@ test('T-09: a CBZ cut off at any place ends in a fault, for every 4 KiB of it', 
 })
 
 test('T-09: a file that is cut off while its book is open has damaged pages', async () => {
-  const path = join(place, 'cut')
+  const path = join(folder, 'cut')
   writeFileSync(path, zip(pages))
   const file = openLibraryFile(path)
   const book = await cbz.open({ ...fileCandidate(path, Buffer.alloc(0)), ...file }, noEnvironment)
@@ -225,12 +225,12 @@ test('T-09: a file that is cut off while its book is open has damaged pages', as
 })
 
 test('T-02: nothing is ever written, whatever the members are called', async () => {
-  const bytes = zip([...pages, { name: '../out.jpg', bytes: one }, { name: join(place, 'absolute.jpg'), bytes: one }])
+  const bytes = zip([...pages, { name: '../out.jpg', bytes: one }, { name: join(folder, 'absolute.jpg'), bytes: one }])
   const book = await open(bytes)
 
   expect(await book.pages()).toHaveLength(3)
   expect(book.warnings).toHaveLength(1)
-  expect(readFileSync(join(place, 'book'))).toEqual(bytes)
+  expect(readFileSync(join(folder, 'book'))).toEqual(bytes)
   book.close()
 })
 

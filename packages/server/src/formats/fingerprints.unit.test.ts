@@ -78,7 +78,7 @@ test('a changed byte at either end, or another size, is another file', () => {
 })
 
 test("KOReader's partial MD5 is over 1,024 bytes at 0, 1 KiB, 4 KiB and so on", () => {
-  const wanted = (bytes: Buffer): string => {
+  const expected = (bytes: Buffer): string => {
     const md5 = createHash('md5')
     for (const offset of [0, 1024, 4096, 16_384, 65_536, 262_144]) md5.update(bytes.subarray(offset, offset + 1024))
     return md5.digest('hex')
@@ -88,7 +88,7 @@ test("KOReader's partial MD5 is over 1,024 bytes at 0, 1 KiB, 4 KiB and so on", 
   fc.assert(
     fc.property(size, (length) => {
       const bytes = Buffer.from(Array.from({ length }, (_, index) => (index * 7) >> 3))
-      expect(koreaderFingerprint(memoryFile(bytes))).toBe(wanted(bytes))
+      expect(koreaderFingerprint(memoryFile(bytes))).toBe(expected(bytes))
     }),
     { numRuns: 50 },
   )
@@ -96,16 +96,16 @@ test("KOReader's partial MD5 is over 1,024 bytes at 0, 1 KiB, 4 KiB and so on", 
 })
 
 test('the last of the samples of KOReader is at 1 GiB', () => {
-  const asked: number[] = []
+  const reads: number[] = []
   koreaderFingerprint({
     size: 2 ** 40,
     read: (position) => {
-      asked.push(position)
+      reads.push(position)
       return Buffer.alloc(1024)
     },
   })
 
-  expect(asked).toEqual([
+  expect(reads).toEqual([
     0, 1024, 4096, 16384, 65536, 262144, 1048576, 4194304, 16777216, 67108864, 268435456, 1073741824,
   ])
 })

@@ -18,13 +18,13 @@ import { zip } from '../../test/books/zip.ts'
 import { cbz } from './cbz.ts'
 import { folder } from './folder.ts'
 
-const place = mkdtempSync(join(tmpdir(), 'carrel-folder-'))
-afterAll(() => rmSync(place, { recursive: true }))
+const directory = mkdtempSync(join(tmpdir(), 'carrel-folder-'))
+afterAll(() => rmSync(directory, { recursive: true }))
 let made = 0
 
 const makeFolder = (files: Readonly<Record<string, Buffer>>): string => {
   made += 1
-  const path = join(place, String(made))
+  const path = join(directory, String(made))
   mkdirSync(path)
   for (const [name, bytes] of Object.entries(files)) {
     mkdirSync(dirname(join(path, name)), { recursive: true })
@@ -82,7 +82,7 @@ test('a folder that was zipped is known again, by its content and by its pages',
     'ComicInfo.xml': Buffer.from('<ComicInfo/>'),
     '3.jpg': jpeg({ width: 1500, height: 2000, detail: 40 }),
   }
-  const path = join(place, 'zipped')
+  const path = join(directory, 'zipped')
   const bytes = zip([{ name: 'b/' }, ...Object.entries(files).map(([name, content]) => ({ name, bytes: content }))])
   writeFileSync(path, bytes)
   const [loose, zipped] = [await open(makeFolder(files)), await cbz.open(fileCandidate(path, bytes), noEnvironment)]
@@ -104,8 +104,8 @@ test('a folder is a book when pages stand in it, not for a cover beside books or
   expect(detects({ '1.jpg': one, 'Volume 1.cbz': nothing })).toBe(false)
   expect(detects({ 'notes.txt': nothing })).toBe(false)
   expect(detects({})).toBe(false)
-  expect(folder.detect(folderCandidate(join(place, 'missing')))).toBe(false)
-  expect(folder.detect(fileCandidate(join(place, 'x.jpg'), one))).toBe(false)
+  expect(folder.detect(folderCandidate(join(directory, 'missing')))).toBe(false)
+  expect(folder.detect(fileCandidate(join(directory, 'x.jpg'), one))).toBe(false)
 })
 
 test('T-03: links are neither followed nor listed, as files, as folders and as the folder itself', async () => {
@@ -114,13 +114,13 @@ test('T-03: links are neither followed nor listed, as files, as folders and as t
   symlinkSync(join(outside, 'secret.jpg'), join(path, '2.jpg'))
   symlinkSync(outside, join(path, 'linked'))
   symlinkSync(path, join(path, 'loop'))
-  symlinkSync(path, join(place, 'link to it'))
+  symlinkSync(path, join(directory, 'link to it'))
 
   const book = await open(path)
   expect((await book.pages()).map(({ name }) => name)).toEqual(['1.jpg'])
   book.close()
-  expect(await faultOfAsync(() => open(join(place, 'link to it')))).toBe('unreadable')
-  expect(folder.detect(folderCandidate(join(place, 'link to it')))).toBe(false)
+  expect(await faultOfAsync(() => open(join(directory, 'link to it')))).toBe('unreadable')
+  expect(folder.detect(folderCandidate(join(directory, 'link to it')))).toBe(false)
 })
 
 test('T-03: what becomes a link while the book is open is not read, on any step of the way', async () => {
@@ -165,7 +165,7 @@ test('T-18: names that are not UTF-8 are pages like all others', async () => {
 /** It tells which open files of this process belong to these tests. */
 const leadsHere = (descriptor: string): boolean => {
   try {
-    return readlinkSync(`/proc/self/fd/${descriptor}`).startsWith(place)
+    return readlinkSync(`/proc/self/fd/${descriptor}`).startsWith(directory)
   } catch {
     return false
   }

@@ -34,11 +34,11 @@ afterEach(() => {
 const candidate = (bytes: Buffer): Candidate => fileCandidate(join(folder, 'wrong.epub'), bytes)
 
 const open = async (format: BookFormat, bytes: Buffer): Promise<OpenBook> => {
-  const asked = candidate(bytes)
-  writeFileSync(asked.path, bytes)
-  const book = await format.open(asked, { cache })
+  const opened = candidate(bytes)
+  writeFileSync(opened.path, bytes)
+  const book = await format.open(opened, { cache })
   // It goes on reading the file it opened, whatever stands there later.
-  unlinkSync(asked.path)
+  unlinkSync(opened.path)
   books.push(book)
   return book
 }
@@ -92,7 +92,7 @@ for (const { name, format, make, isStored } of cases) {
   test(`${name}: ${isStored ? 'a page is one read at a place that is told' : 'nothing is said of places'}`, async () => {
     const bytes = await make()
     const pages = await (await open(format, bytes)).pages()
-    const found = pages.map(
+    const locations = pages.map(
       ({ location }) =>
         location && {
           ...location,
@@ -100,7 +100,7 @@ for (const { name, format, make, isStored } of cases) {
         },
     )
 
-    expect(found).toEqual(
+    expect(locations).toEqual(
       inOrder.map((page) =>
         isStored
           ? { offset: page.toString('hex'), storedSize: page.length, method: 'stored', crc32: crc32(page) }
@@ -218,8 +218,8 @@ test('a page that is damaged keeps its number, and the others are read (T-09)', 
 })
 
 test('an archive that breaks off shows the pages before that (T-09)', async () => {
-  const whole = rar5Archive(files)
-  const book = await open(cbr, whole.subarray(0, whole.indexOf(inOrder[0] ?? '') + 10))
+  const archive = rar5Archive(files)
+  const book = await open(cbr, archive.subarray(0, archive.indexOf(inOrder[0] ?? '') + 10))
   expect((await book.pages()).length).toBeGreaterThan(0)
   expect(book.warnings).toMatchObject([{ code: 'damaged' }])
   const tar = tarArchive(files)
@@ -305,10 +305,10 @@ test('a file that shrinks under a book that is open is damaged, and closed it is
     [cb7, await sevenZipArchive(files, { isSolid: true })],
     [cbt, tarArchive(files)],
   ] as const) {
-    const asked = candidate(bytes)
-    writeFileSync(asked.path, bytes)
-    const book = await format.open(asked, { cache })
-    truncateSync(asked.path, 200)
+    const opened = candidate(bytes)
+    writeFileSync(opened.path, bytes)
+    const book = await format.open(opened, { cache })
+    truncateSync(opened.path, 200)
     expect(await faultOf(() => book.readPage(1))).toBe('damaged')
     book.close()
     const again = await open(format, bytes)

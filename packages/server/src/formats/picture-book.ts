@@ -123,9 +123,9 @@ const inspectPage = async <Named extends Member>(
 ): Promise<Page | undefined> => {
   const { name, size } = member
   try {
-    const found = await source.readHead(member, headBytes)
-    if (found === undefined) return unseenPage(member)
-    const { head, location } = found
+    const pictureHead = await source.readHead(member, headBytes)
+    if (pictureHead === undefined) return unseenPage(member)
+    const { head, location } = pictureHead
     const header = await findImageHeader(head, async (length) => (await source.readHead(member, length))?.head ?? head)
     if (header !== undefined) {
       return { name, mediaType: header.mediaType, width: header.width, height: header.height, size, location }

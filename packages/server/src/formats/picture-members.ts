@@ -69,6 +69,6 @@ export const isNamedComicInfo = ({ name }: Pick<Member, 'name'>): boolean => com
 
 /** The description of a comic: at the top, or in the folder all of it was packed in. */
 export const findComicInfo = <Named extends Member>(members: readonly Named[]): Named | undefined => {
-  const found = members.filter(isNamedComicInfo)
-  return found.find(({ name }) => !name.includes('/')) ?? found[0]
+  const comicInfos = members.filter(isNamedComicInfo)
+  return comicInfos.find(({ name }) => !name.includes('/')) ?? comicInfos[0]
 }

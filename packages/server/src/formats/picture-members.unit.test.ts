@@ -63,7 +63,7 @@ test('what systems leave behind and what is hidden is no part of a book', () => 
     'desktop.ini',
     '@eaDir/1.jpg',
   ]
-  const kept = [
+  const allowed = [
     '001.jpg',
     './001.jpg',
     'a/001.jpg',
@@ -75,7 +75,7 @@ test('what systems leave behind and what is hidden is no part of a book', () => 
   ]
 
   expect(junk.filter((name) => !isJunk(name))).toEqual([])
-  expect(kept.filter(isJunk)).toEqual([])
+  expect(allowed.filter(isJunk)).toEqual([])
 })
 
 test('LIB-3: a member is named as a picture by its ending, in any case; SVG is none', () => {

@@ -26,8 +26,8 @@ const write = (receiver: MemberReceiver, text: string): MemberReceiver => {
   return receiver
 }
 
-const unpackAll = async (wanted: readonly TextMember[], receive: () => MemberReceiver): Promise<void> => {
-  for (const [index, { text }] of wanted.entries()) write(receive(), text).end(index)
+const unpackAll = async (members: readonly TextMember[], receive: () => MemberReceiver): Promise<void> => {
+  for (const [index, { text }] of members.entries()) write(receive(), text).end(index)
 }
 
 const bookOf = (unpack: typeof unpackAll) => unpackedBook({ cache, key: () => 'book', members, unpack })
@@ -65,9 +65,9 @@ test('when unpacking fails in the middle nothing stays behind, and it is not tri
 test('a full disk is no fault of the book, and is tried again', async () => {
   const full = Object.assign(new Error('no space'), { code: 'ENOSPC' })
   let isFull = true
-  const book = bookOf(async (wanted, receive) => {
+  const book = bookOf(async (members, receive) => {
     if (isFull) throw full
-    await unpackAll(wanted, receive)
+    await unpackAll(members, receive)
   })
   const read = (): Promise<Buffer> => book.read(one, 3)
   expect(await faultOf(read())).toBe(full)
@@ -76,10 +76,10 @@ test('a full disk is no fault of the book, and is tried again', async () => {
 })
 
 test('a member that did not come out is damaged; one that is gone from the cache is only gone', async () => {
-  const book = bookOf(async (wanted, receive) => {
-    write(receive(), wanted[0]?.text ?? '').end(0)
+  const book = bookOf(async (members, receive) => {
+    write(receive(), members[0]?.text ?? '').end(0)
     write(receive(), 'rubbish').end(undefined)
-    write(receive(), wanted[2]?.text ?? '').end(2)
+    write(receive(), members[2]?.text ?? '').end(2)
   })
   const reads = (member: TextMember): Promise<unknown> => faultOf(book.read(member, 3))
   expect([await reads(one), await reads(two), await reads(three)]).toEqual(['none', 'damaged', 'none'])

@@ -177,10 +177,10 @@ test('whatever the bytes are, there is a tree or a fault that says so', () => {
 })
 
 test('a real file with any of its bytes changed or cut is a tree or a fault', () => {
-  const whole = Buffer.from(typicalComicInfo())
+  const bytes = Buffer.from(typicalComicInfo())
   fc.assert(
-    fc.property(fc.nat(whole.length - 1), fc.nat(255), fc.boolean(), (position, byte, cut) => {
-      const broken = Buffer.from(cut ? whole.subarray(0, position) : whole)
+    fc.property(fc.nat(bytes.length - 1), fc.nat(255), fc.boolean(), (position, byte, cut) => {
+      const broken = Buffer.from(cut ? bytes.subarray(0, position) : bytes)
       if (!cut) broken[position] = byte
       expect(['none', 'damaged', 'limit']).toContain(faultOf(() => parseXml(broken)))
     }),

@@ -69,8 +69,8 @@ export const serveCachedText = <Input, Answer>(
   answer: (request: WithQuery<Input> & HandlerContext) => Promise<{ readonly text: string }>,
 ): void =>
   bind(app, endpoint, async (checked) => {
-    const kept = await answer(checked as unknown as WithQuery<Input> & HandlerContext)
-    return { content: kept.text, written: writtenOf(kept) }
+    const answered = await answer(checked as unknown as WithQuery<Input> & HandlerContext)
+    return { content: answered.text, written: writtenOf(answered) }
   })
 
 /** The same for what may be too much to hold: then the answer is a stream of its JSON, written while it is read. */
@@ -108,9 +108,9 @@ export const serveList = <Input, Item>(
 const writtenAnswers = new WeakMap<object, Written>()
 
 const writtenOf = (answer: object): Written => {
-  const known = writtenAnswers.get(answer) ?? {}
-  writtenAnswers.set(answer, known)
-  return known
+  const written = writtenAnswers.get(answer) ?? {}
+  writtenAnswers.set(answer, written)
+  return written
 }
 
 interface Sheet {
@@ -124,8 +124,8 @@ const sheets = new WeakMap<ListAnswer<unknown>, Sheet>()
 
 /** The very same answer to the same address again is put into words once. */
 const sheetOf = (listed: ListAnswer<unknown>, url: string, make: () => Envelope<unknown>): Sheet => {
-  const known = sheets.get(listed)
-  if (known?.url === url) return known
+  const cached = sheets.get(listed)
+  if (cached?.url === url) return cached
   const content = make()
   const sheet = { url, content, link: linkHeader(content.links), written: {} }
   sheets.set(listed, sheet)
@@ -269,8 +269,9 @@ const sendTagged = ({ endpoint, request, reply }: Exchange, body: Body) => {
   // One that has set another type has its reason.
   if (!reply.hasHeader('content-type')) reply.type(endpoint.shape.mediaType ?? json)
   reply.header('etag', etag).header('cache-control', 'private, no-cache')
-  const known = endpoint.method === 'GET' && reply.statusCode === 200 ? request.headers['if-none-match'] : undefined
-  if (known !== undefined && namesEtag(known, etag)) return reply.code(304).send()
+  const ifNoneMatch =
+    endpoint.method === 'GET' && reply.statusCode === 200 ? request.headers['if-none-match'] : undefined
+  if (ifNoneMatch !== undefined && namesEtag(ifNoneMatch, etag)) return reply.code(304).send()
   if (coding !== undefined) reply.header('content-encoding', coding)
   // Bytes keep a type of their own as it is: to a text of JSON a charset would be added.
   return reply.send(typeof bytes === 'string' && endpoint.shape.mediaType ? Buffer.from(bytes) : bytes)

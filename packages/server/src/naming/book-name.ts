@@ -46,10 +46,10 @@ export interface NameContext {
 }
 
 export const parseBookName = (name: string, context: NameContext = {}): BookName => {
-  const { plain, text, found } = withoutTags(name)
+  const { plain, text, findings: read } = withoutTags(name)
   if (text === undefined) return bookName({ groups: [], years: [] }, { title: plain.stem })
 
-  const findings = { ...found, groups: [...found.groups], years: [...found.years] }
+  const findings = { ...read, groups: [...read.groups], years: [...read.years] }
   const reading = startReading(text, findings, knownLength(text, context))
   applyMarkerRules(reading)
   readBareNumber(reading)
@@ -62,20 +62,20 @@ interface WithoutTags {
   readonly plain: PlainName
   /** Undefined: nothing is left. */
   readonly text: string | undefined
-  readonly found: Findings
+  readonly findings: Findings
 }
 
 /** What is read first is the same wherever the book lies. */
 const withoutTags = (name: string): WithoutTags => {
-  const known = lately.get(name)
-  if (known) return known
+  const cached = lately.get(name)
+  if (cached) return cached
   const plain = plainName(name)
-  const found: Findings = { groups: [], years: [] }
-  const unbracketed = readBrackets(plain.text, found, plain.isEbook)
+  const findings: Findings = { groups: [], years: [] }
+  const unbracketed = readBrackets(plain.text, findings, plain.isEbook)
   const text = isSeparator(unbracketed)
     ? undefined
-    : withoutEditions(withoutTail(unbracketed, found, plain.isDotted), found)
-  const read = { plain, text, found }
+    : withoutEditions(withoutTail(unbracketed, findings, plain.isDotted), findings)
+  const read = { plain, text, findings }
   lately.set(name, read)
   return read
 }
@@ -179,8 +179,8 @@ const withAuthors = (titles: Titles, { text, knownUntil, findings }: Reading): T
 
 /** It returns how far the text is the name of the series, whatever stands between its words. */
 const knownLength = (text: string, { seriesName, folder }: NameContext): number => {
-  const known = seriesName ?? (folder === undefined ? '' : parseSeriesName(folder).title)
-  const [letters, knownLetters] = [text.toLowerCase(), known.toLowerCase()]
+  const seriesTitle = seriesName ?? (folder === undefined ? '' : parseSeriesName(folder).title)
+  const [letters, knownLetters] = [text.toLowerCase(), seriesTitle.toLowerCase()]
   let position = 0
   for (const character of knownLetters) {
     if (!wordCharacter.test(character)) continue

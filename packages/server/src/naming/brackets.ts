@@ -7,7 +7,7 @@ const closing: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}'
 
 const closers = Object.values(closing)
 
-/** A bracket is judged by its surroundings. */
+/** A bracket is judged by what stands around it. */
 interface BracketContext {
   /** It is the name up to here, without brackets. */
   readonly textBefore: string
@@ -16,7 +16,7 @@ interface BracketContext {
 }
 
 /** A rule replaces a bracket by other text, or by nothing. */
-type BracketRule = (inside: string, findings: Findings, surroundings: BracketContext) => string | undefined
+type BracketRule = (inside: string, findings: Findings, context: BracketContext) => string | undefined
 
 const month = String.raw`(?:(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,7}[.,]?\s)?`
 const bracketYear = new RegExp(
@@ -44,10 +44,10 @@ const language: BracketRule = (inside, findings) => {
 
 /** `(TPB)`, `[Oneshot]`, `(light novel)`. */
 const edition: BracketRule = (inside, findings) => {
-  const known = editions.get(inside.toLowerCase())
-  if (known === undefined) return undefined
-  findings.edition ??= known
-  if (specialEditions.has(known)) findings.isSpecial = true
+  const canonical = editions.get(inside.toLowerCase())
+  if (canonical === undefined) return undefined
+  findings.edition ??= canonical
+  if (specialEditions.has(canonical)) findings.isSpecial = true
   return ''
 }
 
@@ -157,8 +157,8 @@ export const readBrackets = (text: string, findings: Findings, isEbook: boolean)
   for (const { start, end } of outerBrackets(text)) {
     read += text.slice(position, start)
     const inside = text.slice(start + 1, end).trim()
-    const surroundings = { textBefore: read, opening: text.charAt(start), isEbook }
-    const instead = firstAnswer(inside, findings, surroundings)
+    const context = { textBefore: read, opening: text.charAt(start), isEbook }
+    const instead = firstAnswer(inside, findings, context)
     read += ` ${instead} `
     position = end + 1
   }
@@ -168,9 +168,9 @@ export const readBrackets = (text: string, findings: Findings, isEbook: boolean)
     .trim()
 }
 
-const firstAnswer = (inside: string, findings: Findings, surroundings: BracketContext): string => {
+const firstAnswer = (inside: string, findings: Findings, context: BracketContext): string => {
   for (const rule of rules) {
-    const answer = rule(inside, findings, surroundings)
+    const answer = rule(inside, findings, context)
     if (answer !== undefined) return answer
   }
   return ''
@@ -178,7 +178,7 @@ const firstAnswer = (inside: string, findings: Findings, surroundings: BracketCo
 
 /** Brackets that no other bracket holds. */
 const outerBrackets = (text: string): readonly { readonly start: number; readonly end: number }[] => {
-  const found: { start: number; end: number }[] = []
+  const brackets: { start: number; end: number }[] = []
   const open: { readonly closes: string; readonly start: number }[] = []
   for (let index = 0; index < text.length; index += 1) {
     const character = text.charAt(index)
@@ -189,8 +189,8 @@ const outerBrackets = (text: string): readonly { readonly start: number; readonl
     if (matching < 0) continue
     const start = open[matching]?.start ?? index
     open.length = matching
-    while (found.length > 0 && (found.at(-1)?.start ?? -1) > start) found.pop()
-    found.push({ start, end: index })
+    while (brackets.length > 0 && (brackets.at(-1)?.start ?? -1) > start) brackets.pop()
+    brackets.push({ start, end: index })
   }
-  return found
+  return brackets
 }

@@ -37,7 +37,7 @@ const yearAtEnd = (text: string, findings: Findings, isDotted: boolean): string 
 
 /** It removes words for how a book was put together that are no part of a title: TPB, HC, LN, One-Shot, FCBD. */
 export const withoutEditions = (text: string, findings: Findings): string => {
-  const found = (word: string): string => {
+  const takeEdition = (word: string): string => {
     const edition = editions.get(word.toLowerCase())
     if (edition === undefined) return word
     findings.edition ??= edition
@@ -47,10 +47,10 @@ export const withoutEditions = (text: string, findings: Findings): string => {
   const read = text
     .replace(freeComicBookDay, (_, year: string | undefined) => {
       if (year !== undefined) findings.year = Number(year)
-      return found('fcbd')
+      return takeEdition('fcbd')
     })
-    .replace(abbreviated, found)
-    .replace(spelled, found)
+    .replace(abbreviated, takeEdition)
+    .replace(spelled, takeEdition)
   const inTitle = titled.exec(read)?.[1]
   if (inTitle !== undefined) findings.edition ??= editions.get(inTitle.toLowerCase()) ?? inTitle
   return read.replace(/\s+/g, ' ').trim()

@@ -38,23 +38,23 @@ const range = (first: string | undefined, last: string | undefined): readonly [n
 }
 
 const volume = (match: RegExpExecArray, findings: Findings): Partial<Findings> | undefined => {
-  const found = findings.volume === undefined ? range(match[1], match[2]) : undefined
-  return found && { volume: found[0], ...(found[1] !== undefined && { volumeEnd: found[1] }) }
+  const numbers = findings.volume === undefined ? range(match[1], match[2]) : undefined
+  return numbers && { volume: numbers[0], ...(numbers[1] !== undefined && { volumeEnd: numbers[1] }) }
 }
 
 const chapter = (match: RegExpExecArray, findings: Findings): Partial<Findings> | undefined => {
-  const found = findings.chapter === undefined ? range(match[1], match[2]) : undefined
-  return found && { chapter: found[0], ...(found[1] !== undefined && { chapterEnd: found[1] }) }
+  const numbers = findings.chapter === undefined ? range(match[1], match[2]) : undefined
+  return numbers && { chapter: numbers[0], ...(numbers[1] !== undefined && { chapterEnd: numbers[1] }) }
 }
 
 const season = (match: RegExpExecArray, findings: Findings): Partial<Findings> | undefined => {
-  const found = findings.season === undefined ? range(match[1], undefined) : undefined
-  return found && { season: found[0] }
+  const numbers = findings.season === undefined ? range(match[1], undefined) : undefined
+  return numbers && { season: numbers[0] }
 }
 
 const part = (match: RegExpExecArray, findings: Findings): Partial<Findings> | undefined => {
-  const found = findings.part === undefined ? range(match[1], undefined) : undefined
-  return found && { part: String(found[0]) }
+  const numbers = findings.part === undefined ? range(match[1], undefined) : undefined
+  return numbers && { part: String(numbers[0]) }
 }
 
 const number = (match: RegExpExecArray, findings: Findings): Partial<Findings> | undefined => {
@@ -334,9 +334,9 @@ export const applyMarkerRules = (reading: Reading): void => {
   for (const rule of rules) {
     const match = rule.pattern.exec(reading.unread)
     if (!match || isBookInTitle(rule, match, reading)) continue
-    const found = rule.read(match, reading.findings)
-    if (found === undefined) continue
-    Object.assign(reading.findings, found)
+    const findings = rule.read(match, reading.findings)
+    if (findings === undefined) continue
+    Object.assign(reading.findings, findings)
     markRead(reading, { axis: rule.axis, cuts: rule.cuts, start: match.index, end: match.index + match[0].length })
   }
 }

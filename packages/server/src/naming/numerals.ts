@@ -8,8 +8,9 @@ export const readDigits = (written: string): number | null => {
   if (!match) return null
   const [, minus, digits, fraction, divisor] = match
   if (digits === undefined && fraction === undefined) return null
-  const whole = digits === undefined ? 0 : Number(digits.replace(',', '.'))
-  const value = divisor === undefined ? whole + (fractions[fraction ?? ''] ?? 0) : whole / Math.max(1, Number(divisor))
+  const integer = digits === undefined ? 0 : Number(digits.replace(',', '.'))
+  const value =
+    divisor === undefined ? integer + (fractions[fraction ?? ''] ?? 0) : integer / Math.max(1, Number(divisor))
   return minus === '-' && value !== 0 ? -value : value
 }
 

@@ -21,15 +21,15 @@ export interface PlainName {
 }
 
 export const plainName = (name: string): PlainName => {
-  const whole = name.slice(0, longestName).replace(/[\uE000\uE001]/g, ' ')
-  const stem = whole.replace(extensions, '') || whole
+  const text = name.slice(0, longestName).replace(/[\uE000\uE001]/g, ' ')
+  const stem = text.replace(extensions, '') || text
   const folded = foldWidths(stem).replace(unseen, ' ').replace(colonAsCalibreHasIt, ': ').replaceAll('_', ' ')
   const isDotted = !folded.trim().includes(' ') && wordDots.test(folded)
   const spaced = isDotted ? folded.replace(/\.(?!\d(?!\d))|(?<!\d)\.(?=\d)/g, dotToSpace) : folded
   return {
     stem: stem.trim(),
     text: hyphensToSpaces(spaced).replace(/\s+/g, ' ').trim(),
-    isEbook: ebookExtensions.test(whole),
+    isEbook: ebookExtensions.test(text),
     isDotted,
   }
 }
@@ -75,10 +75,10 @@ const foldWidths = (text: string): string =>
 
 const wordDots = /[^\s.\d][^\s.]+\.[^\s.]|\d\.[^\s.\d][^\s.]/u
 
-const dotToSpace = (dot: string, position: number, whole: string): string =>
+const dotToSpace = (dot: string, position: number, text: string): string =>
   // The dots of initials stay: `S.H.I.E.L.D`.
-  /(?:^|[\s.])\p{L}$/u.test(whole.slice(Math.max(0, position - 2), position)) &&
-  /^\.\p{L}(?:\.|$)/u.test(whole.slice(position, position + 3))
+  /(?:^|[\s.])\p{L}$/u.test(text.slice(Math.max(0, position - 2), position)) &&
+  /^\.\p{L}(?:\.|$)/u.test(text.slice(position, position + 3))
     ? dot
     : ' '
 

@@ -16,8 +16,8 @@ export interface SeriesName {
 
 /** The books of a folder come one after the other, and each asks what its folder and those above it say. */
 export const parseSeriesName = (folder: string): SeriesName => {
-  const known = lately.get(folder)
-  if (known) return known
+  const cached = lately.get(folder)
+  if (cached) return cached
   if (lately.size >= latelyMax) lately.clear()
   const parsed = readSeriesName(folder)
   lately.set(folder, parsed)

@@ -2,8 +2,8 @@
 export const shareInFlight = <Value>() => {
   const running = new Map<string, Promise<Value>>()
   return (key: string, work: () => Promise<Value>): Promise<Value> => {
-    const known = running.get(key)
-    if (known) return known
+    const pending = running.get(key)
+    if (pending) return pending
     const started = work().finally(() => running.delete(key))
     running.set(key, started)
     return started

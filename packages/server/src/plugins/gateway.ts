@@ -265,8 +265,8 @@ const no = { isRefusal: false } as const
 const pinned =
   (addresses: readonly string[]): LookupFunction =>
   (_, options, answer) => {
-    const found = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
-    const [first] = found
-    if (options.all || !first) answer(null, found)
+    const resolved = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
+    const [first] = resolved
+    if (options.all || !first) answer(null, resolved)
     else answer(null, first.address, first.family)
   }

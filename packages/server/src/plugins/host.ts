@@ -135,12 +135,12 @@ class Host {
     this.#machine ??= this.#findMachine()
     const machine = await this.#machine
     if (this.#isClosed) throw new PluginFault('UNAVAILABLE', 'The server is stopping.', { retryAfterSeconds: 5 })
-    const found = this.#all.get(spec.key)
-    if (found?.spec.revision === spec.revision) return found
+    const supervised = this.#all.get(spec.key)
+    if (supervised?.spec.revision === spec.revision) return supervised
     const made = new Supervised(spec, { folderBytesMax, ...this.#options, timing: this.#timing, machine })
     this.#all.set(spec.key, made)
     // They share a folder: one after the other.
-    if (found) await this.#end(found)
+    if (supervised) await this.#end(supervised)
     return made
   }
 

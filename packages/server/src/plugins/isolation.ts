@@ -81,7 +81,7 @@ const withLimits = [
 /** It finds out by trying. */
 export const findMeans = async (sandbox: SandboxChoice = 'auto'): Promise<Means> => {
   const isTried = (name: SandboxChoice): boolean => sandbox === 'auto' || sandbox === name
-  const [bwrap, found, setpriv] = await Promise.all([
+  const [bwrap, namespaces, setpriv] = await Promise.all([
     isTried('bwrap') ? provenBwrap() : undefined,
     isTried('unshare') ? provenNamespaces() : undefined,
     which('setpriv').then((path) => proven(path, [...diesWithUs, '/bin/true'])),
@@ -90,7 +90,7 @@ export const findMeans = async (sandbox: SandboxChoice = 'auto'): Promise<Means>
     () => true,
     () => false,
   )
-  return { bwrap, namespaces: found, setpriv, proc }
+  return { bwrap, namespaces, setpriv, proc }
 }
 
 /** It builds the command that starts a plugin as isolated as possible, and says which measures hold. */
@@ -123,7 +123,8 @@ export const confine = (plugin: Confined, means: Means): Wrapped => {
 }
 
 /** It needs a loopback to stand on. */
-const canHaveDoor = ({ bwrap, namespaces: found }: Means): boolean => bwrap !== undefined || found?.ip !== undefined
+const canHaveDoor = ({ bwrap, namespaces: programs }: Means): boolean =>
+  bwrap !== undefined || programs?.ip !== undefined
 
 /** Files, further processes, workers and native code are Node's to refuse; the network it cannot. */
 const withNodePermissions = ({ command, args, folder, readable, memoryMaxBytes }: Confined): string[] => [

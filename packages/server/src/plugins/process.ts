@@ -109,14 +109,14 @@ interface Ready {
 const startWith = (launch: Launch, { sizes }: Machine, { wrapped, gateway, onLine }: Ready): PluginProcess => {
   const { command, args, isolation, hasDoor } = wrapped
   const mark = `carrel-plugin-${randomToken()}`
-  const kept = spawn('/bin/sh', ['-c', keeper], {
+  const keeperChild = spawn('/bin/sh', ['-c', keeper], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
     cwd: '/',
     env: { PATH: minimalPath },
   })
-  kept.stdin.on('error', () => undefined)
-  kept.stdin.write(`${mark}\n`)
+  keeperChild.stdin.on('error', () => undefined)
+  keeperChild.stdin.write(`${mark}\n`)
   const stdio = ['pipe', 'pipe', 'pipe', ...(hasDoor ? (['ipc'] as const) : [])] as const
   const child = spawn(command, args, {
     stdio: [...stdio],
@@ -126,12 +126,12 @@ const startWith = (launch: Launch, { sizes }: Machine, { wrapped, gateway, onLin
     env: { ...launch.env, ...gateway?.env, ...environmentOf(launch), CARREL_PLUGIN_RUN: mark },
   }) as ChildProcessByStdio<Writable, Readable, Readable>
   if (gateway && hasDoor) onDoor(child, gateway.open)
-  kept.stdin.write(`${child.pid ?? ''}\n`)
+  keeperChild.stdin.write(`${child.pid ?? ''}\n`)
   const redact = redactor([...launch.secrets, ...(gateway?.secrets ?? [])])
   const lastWords = keepTail(child.stderr)
   eachLine(child.stderr, (line) => onLine(plainText(redact(line), lineCharactersMax)))
   const watch = watchSize({ child, sizes, memoryMaxBytes: launch.memoryMaxBytes })
-  const ended = endOf(child, kept).then((how) => {
+  const ended = endOf(child, keeperChild).then((how) => {
     watch.stop()
     gateway?.close()
     return watch.reason() ?? how
@@ -181,17 +181,17 @@ const signalGroup = (child: ChildProcess, signal: 'SIGTERM' | 'SIGKILL'): void =
 
 const keeperMs = 5000
 
-const endOf = async (child: ChildProcess, kept: ChildProcess): Promise<string> => {
+const endOf = async (child: ChildProcess, keeperChild: ChildProcess): Promise<string> => {
   const keeperGone = new Promise<void>((resolve) => {
-    kept.once('error', () => resolve())
-    kept.once('exit', () => resolve())
+    keeperChild.once('error', () => resolve())
+    keeperChild.once('exit', () => resolve())
   })
   const how = await new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message))
     child.once('exit', (code, signal) => resolve(signal ?? `code ${code}`))
   })
   // Processes it has left behind are ended now.
-  kept.stdin?.end()
+  keeperChild.stdin?.end()
   await Promise.race([keeperGone, delay(keeperMs, undefined, { ref: false })])
   for (const stream of child.stdio) stream?.destroy()
   return how
@@ -230,8 +230,8 @@ const eachLine = (stream: Readable, onLine: (line: string) => void): void => {
 const secretLengthMin = 4
 
 const redactor = (secrets: readonly string[]): ((text: string) => string) => {
-  const known = secrets.filter((secret) => secret.length >= secretLengthMin).sort((a, b) => b.length - a.length)
-  return (text) => known.reduce((left, secret) => left.replaceAll(secret, '[redacted]'), text)
+  const longSecrets = secrets.filter((secret) => secret.length >= secretLengthMin).sort((a, b) => b.length - a.length)
+  return (text) => longSecrets.reduce((left, secret) => left.replaceAll(secret, '[redacted]'), text)
 }
 
 interface Watched {

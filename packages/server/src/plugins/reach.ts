@@ -78,8 +78,8 @@ export const askNames = (nameServers?: readonly string[]): Names => {
   if (nameServers) resolver.setServers(nameServers)
   return {
     ofEverybody: async (host) => {
-      const found = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
-      return found.flatMap((each) => (each.status === 'fulfilled' ? each.value : []))
+      const results = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)])
+      return results.flatMap((each) => (each.status === 'fulfilled' ? each.value : []))
     },
     ofNeighbours: async (host) => (await lookup(host, { all: true })).map(({ address }) => address),
   }

@@ -149,12 +149,12 @@ export class Supervised {
    */
   #requireSound(method: string, result: unknown): void {
     const shape = methods.get(method)?.result
-    const found = shape && takeOutMisfits(shape, result)
-    if (!found) return
-    if (!found.isUsable) throw misanswered(method, found.misfit)
+    const checked = shape && takeOutMisfits(shape, result)
+    if (!checked) return
+    if (!checked.isUsable) throw misanswered(method, checked.misfit)
     const fault = new PluginFault(
       'PROTOCOL_ERROR',
-      plainText(`Left out of its answer to ${method}: ${found.misfit}.`, 300),
+      plainText(`Left out of its answer to ${method}: ${checked.misfit}.`, 300),
     )
     this.#options.onTrouble(this.spec, { fault, method, lastWords: '', isGrave: false })
   }
@@ -329,8 +329,8 @@ const asInitError = (fault: PluginFault): PluginFault =>
   tellsItself.has(fault.code) ? fault : new PluginFault('INIT_ERROR', fault.message, { cause: fault })
 
 const soundManifest = (manifest: unknown): PluginManifest => {
-  const found = takeOutMisfits(PluginManifest, manifest)
-  if (found && !found.isUsable) throw misanswered('initialize', found.misfit)
+  const checked = takeOutMisfits(PluginManifest, manifest)
+  if (checked && !checked.isUsable) throw misanswered('initialize', checked.misfit)
   const sound = manifest as PluginManifest
   if (!isUnderstood(sound.protocolVersion))
     throw new PluginFault('INIT_ERROR', `It speaks version ${plainText(sound.protocolVersion, 20)} of the protocol.`)

@@ -132,10 +132,10 @@ test.each([1, 7])(
 
     const rows = await server.context.db.read.selectFrom('task').select('completed_at').execute()
     // Clean-ups look back at their last two runs.
-    const kept = Math.max(days, 3)
+    const daysKept = Math.max(days, 3)
     const oldest = rows.map(({ completed_at }) => completed_at ?? '').sort()[0] ?? ''
-    expect(oldest > ago(time, (kept + 1) * day)).toBe(true)
-    expect(rows.length).toBeGreaterThanOrEqual(kept)
+    expect(oldest > ago(time, (daysKept + 1) * day)).toBe(true)
+    expect(rows.length).toBeGreaterThanOrEqual(daysKept)
     const figures = await server.context.db.read.selectFrom('task_figure').select('hour').execute()
     expect(figures.every(({ hour }) => hour > ago(time, (days + 1) * day))).toBe(true)
   },

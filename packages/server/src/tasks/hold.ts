@@ -96,9 +96,9 @@ export class Hold<Resources> {
     const [ours, gone] = partition(this.#waiting, isHeld)
     this.#waiting = ours
     this.#letGo.push(...gone.map(({ id }) => id))
-    const known = new Set([...this.#running, ...this.#ended].map(({ task }) => task.id))
-    for (const { id } of ours) known.add(id)
-    return [...held.keys()].filter((id) => !known.has(id))
+    const taskIds = new Set([...this.#running, ...this.#ended].map(({ task }) => task.id))
+    for (const { id } of ours) taskIds.add(id)
+    return [...held.keys()].filter((id) => !taskIds.has(id))
   }
 
   /** It tells everything that runs to stop, and starts nothing more. */

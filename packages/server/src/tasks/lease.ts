@@ -48,8 +48,8 @@ export const watchOtherWorkers = ({ db, clock, ownId, here, leaseMs, everyMs }: 
         await db.write((db) => release(db, workerId, clock()))
         continue
       }
-      const known = seen.get(workerId)
-      const stillMs = known?.heartbeat === heartbeat ? known.stillMs + passedMs : 0
+      const lastSeen = seen.get(workerId)
+      const stillMs = lastSeen?.heartbeat === heartbeat ? lastSeen.stillMs + passedMs : 0
       seen.set(workerId, { heartbeat, stillMs })
       if (stillMs > leaseMs || isKnownGone({ host, pid, process }, here)) {
         await db.write(async (db) => {

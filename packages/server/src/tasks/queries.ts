@@ -127,8 +127,8 @@ export const selectWork = async (
     (select id from task where status = 'pending' and is_due = 0
       and (scheduled_for <= ${now} or created_at > ${minutesAfter(now, 10)}) limit 1) as later,
     (select min(scheduled_for) from task where status = 'pending' and is_due = 0) as next_at`.execute(db)
-  const [found] = rows
-  return { isDue: found?.due != null, isDueLater: found?.later != null, nextAt: found?.next_at ?? null }
+  const [row] = rows
+  return { isDue: row?.due != null, isDueLater: row?.later != null, nextAt: row?.next_at ?? null }
 }
 
 /**

@@ -29,11 +29,11 @@ afterAll(() => server[Symbol.asyncDispose]())
 test('TSK-1 there is one live task a key, however many ask for it at once', async () => {
   const task = testTask(async () => undefined, { key: ({ name }) => name })
 
-  const asked = await Promise.all(Array.from({ length: 30 }, () => enqueueNow(server, task, 'one key')))
+  const enqueued = await Promise.all(Array.from({ length: 30 }, () => enqueueNow(server, task, 'one key')))
   const other = await enqueueNow(server, task, 'another key')
 
-  expect(new Set(asked.map(({ taskId }) => taskId)).size).toBe(1)
-  expect(asked.filter(({ alreadyRunning }) => !alreadyRunning)).toHaveLength(1)
+  expect(new Set(enqueued.map(({ taskId }) => taskId)).size).toBe(1)
+  expect(enqueued.filter(({ alreadyRunning }) => !alreadyRunning)).toHaveLength(1)
   expect(other.alreadyRunning).toBe(false)
 })
 

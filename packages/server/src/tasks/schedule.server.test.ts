@@ -32,7 +32,7 @@ const startScheduler = async (
   const db = await openDatabase(context.config.database, context.log, (error) => {
     throw error
   })
-  const looks = { begun: 0 }
+  const counter = { begun: 0 }
   let isPaused = false
   const schedules = patterns.map(({ name, pattern, timeZone }): Schedule => ({
     name,
@@ -43,7 +43,7 @@ const startScheduler = async (
   const countLooks: Schedule = {
     name: 'never',
     pattern: () => {
-      looks.begun += 1
+      counter.begun += 1
       return ''
     },
     timeZone: () => 'UTC',
@@ -61,8 +61,8 @@ const startScheduler = async (
   return {
     look: async () => {
       // The check under way may have begun before; the one after that is complete when the next begins.
-      const wanted = looks.begun + 2
-      while (looks.begun < wanted) {
+      const expected = counter.begun + 2
+      while (counter.begun < expected) {
         ticking.wake()
         await nextTurn()
       }
@@ -133,7 +133,7 @@ test('TSK-1 P-9 F1 a clock that leaps makes up for one tick at most, and schedul
   const { clock, pass } = movableClock()
   await using one = await startScheduler(server, clock, everyFiveMinutes)
   await using other = await startScheduler(server, clock, everyFiveMinutes)
-  const look = async (): Promise<number> => {
+  const lookBoth = async (): Promise<number> => {
     const before = (await firings(server)).length
     await Promise.all([one.look(), other.look()])
     await Promise.all([one.look(), other.look()])
@@ -142,15 +142,15 @@ test('TSK-1 P-9 F1 a clock that leaps makes up for one tick at most, and schedul
   const usually = async (): Promise<void> => {
     for (let turn = 0; turn < 5; turn += 1) {
       pass(5 * minute)
-      expect(await look()).toBe(1)
+      expect(await lookBoth()).toBe(1)
     }
   }
-  await look()
+  await lookBoth()
   await usually()
 
   for (const leap of [400 * day, -3650 * day, (3650 - 400) * day]) {
     pass(leap)
-    expect(await look()).toBeLessThanOrEqual(1)
+    expect(await lookBoth()).toBeLessThanOrEqual(1)
     await usually()
   }
 })

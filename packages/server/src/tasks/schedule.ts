@@ -36,11 +36,11 @@ const clockBackMs = 10 * 60 * 1000
  * move that forward: so a tick fires once, and of those that passed while nobody was there one is made up for.
  */
 export const runSchedules = ({ db, log, clock, schedules }: ScheduleOptions): Repeating => {
-  const known = new Map<string, ScheduleState>()
+  const states = new Map<string, ScheduleState>()
 
   const learn = (name: string, spec: string, checkedAt: string): ScheduleState => {
     const learnt = { spec, checkedAt, next: nextTick(spec, new Date(checkedAt)) }
-    known.set(name, learnt)
+    states.set(name, learnt)
     return learnt
   }
 
@@ -54,7 +54,7 @@ export const runSchedules = ({ db, log, clock, schedules }: ScheduleOptions): Re
   const checkSchedule = async (schedule: Schedule, now: Date): Promise<void> => {
     const { name } = schedule
     const spec = `${schedule.pattern()} ${schedule.timeZone()}`
-    const seen = known.get(name) ?? (await read(name, spec, now))
+    const seen = states.get(name) ?? (await read(name, spec, now))
     const isBack = Date.parse(seen.checkedAt) > now.getTime() + clockBackMs
     const isNew = seen.spec !== spec
     const isDue = !isNew && !isBack && seen.next !== null && seen.next <= now
@@ -66,7 +66,7 @@ export const runSchedules = ({ db, log, clock, schedules }: ScheduleOptions): Re
       return true
     })
     if (isOurs) learn(name, spec, checkedAt)
-    else known.delete(name)
+    else states.delete(name)
   }
 
   return repeat({

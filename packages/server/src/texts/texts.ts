@@ -34,18 +34,18 @@ const files: Readonly<Record<Exclude<Language, 'en'>, () => Promise<{ readonly d
 }
 
 /** A language is read when somebody first needs it, and kept: there are nine, and they are small. */
-const kept = new Map<Language, Texts>()
+const cache = new Map<Language, Texts>()
 
 export const textsIn = (language: Language): Texts | Promise<Texts> => {
-  const known = kept.get(language)
-  if (known) return known
+  const cached = cache.get(language)
+  if (cached) return cached
   if (language === 'en') return keep(language, english)
   return files[language]().then(({ default: strings }) => keep(language, strings))
 }
 
 const keep = (language: Language, strings: Strings): Texts => {
   const texts = textsOf(language, strings)
-  kept.set(language, texts)
+  cache.set(language, texts)
   return texts
 }
 

@@ -119,8 +119,9 @@ const settle = (options: EpubOptions): Settled => {
 }
 
 const settleChapters = ({ chapters = 3, words = 200 }: EpubOptions) => {
-  const wished = typeof chapters === 'number' ? Array.from({ length: chapters }, (): EpubChapter => ({})) : chapters
-  return wished.map((chapter, index) => ({
+  const chapterList =
+    typeof chapters === 'number' ? Array.from({ length: chapters }, (): EpubChapter => ({})) : chapters
+  return chapterList.map((chapter, index) => ({
     title: `Chapter ${index + 1}`,
     name: `text/ch${index + 1}.xhtml`,
     body: proseOf(index + 1, words),

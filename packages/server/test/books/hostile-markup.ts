@@ -11,12 +11,12 @@ export interface Attack {
 /** Every chapter of an attack contains this text, and must still contain it afterwards. */
 export const keptText = 'Call me Ishmael'
 
-const kept = `<p>${keptText}</p>`
+const paragraph = `<p>${keptText}</p>`
 
 /** A chapter that is well-formed. */
 export const chapter = (body: string, head = ''): string =>
   `<?xml version="1.0" encoding="utf-8"?>
-<html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops" xmlns:xlink="http://www.w3.org/1999/xlink"><head><title>Loomings</title>${head}</head><body>${kept}${body}</body></html>`
+<html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops" xmlns:xlink="http://www.w3.org/1999/xlink"><head><title>Loomings</title>${head}</head><body>${paragraph}${body}</body></html>`
 
 const drawing = (inside: string, attributes = ''): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" viewBox="0 0 9 9"${attributes}><text>${keptText}</text>${inside}</svg>`
@@ -179,27 +179,27 @@ const xhtml = Object.entries({
 })
 
 const html = Object.entries({
-  'a script that is not closed properly': `${kept}<script>pwn()</script ><SCRIPT SRC=pwn.js></SCRIPT foo>`,
-  'a tag without spaces': `${kept}<img/src="x"/onerror="pwn()">`,
-  'a tag with quotes in its name': `${kept}<img """><script>pwn()</script>">`,
-  'a tag without end': `${kept}<img src=x onerror=pwn() `,
-  'a tag in a tag': `${kept}<scr<script>ipt>pwn()</script>`,
-  'a comment that ends early': `${kept}<!--><img src=x onerror=pwn()>--><!-- --!><script>pwn()</script>`,
-  'a comment that does not end': `${kept}<!-- <script>pwn()</script>`,
-  'CDATA where none may be': `${kept}<![CDATA[<script>pwn()</script>]]><svg><![CDATA[><img src=x onerror=pwn()>]]></svg>`,
-  'a title that ends early': `<head><title></title><script>pwn()</script></title></head>${kept}`,
-  'a text area that mutates': `${kept}<svg></p><textarea><title><style></textarea><img src=x onerror=pwn()></style></title></svg>`,
-  'a formula that mutates': `${kept}<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=pwn()&gt;">`,
-  'a form that mutates': `${kept}<form><math><mtext></form><form><mglyph><style></math><img src onerror=pwn()></style></mglyph></form>`,
-  'a drawing that mutates': `${kept}<svg><p><style><g title="</style><img src onerror=pwn()>"></style></p></svg>`,
-  'a noscript that mutates': `${kept}<noscript><p title="</noscript><img src=x onerror=pwn()>"></noscript>`,
-  'an attribute twice': `${kept}<a href="ch2.xhtml" href="javascript:pwn()" HREF='javascript:pwn()'>x</a>`,
-  'an attribute in backquotes': `${kept}<img src=\`x\` onerror=\`pwn()\`><a href=\`javascript:pwn()\`>x</a>`,
-  'a reference without semicolon': `${kept}<a href="&#106&#97&#118&#97script&colon;pwn()">x</a><a href="javascript&colon;pwn()">y</a>`,
-  'an instruction': `${kept}<?php echo 1 ?><?xml-stylesheet href="javascript:pwn()"?><p>x`,
-  'a zero in a tag': `${kept}<scr\0ipt>pwn()</scr\0ipt><a href="java\0script:pwn()">x</a>`,
-  'tags nested deeper than anybody reads': `${kept}${'<div>'.repeat(5000)}<script>pwn()</script><img src=x onerror=pwn()>`,
-  'overlong UTF-7': `${kept}<meta charset="utf-7">+ADw-script+AD4-pwn()+ADw-/script+AD4-<br>`,
+  'a script that is not closed properly': `${paragraph}<script>pwn()</script ><SCRIPT SRC=pwn.js></SCRIPT foo>`,
+  'a tag without spaces': `${paragraph}<img/src="x"/onerror="pwn()">`,
+  'a tag with quotes in its name': `${paragraph}<img """><script>pwn()</script>">`,
+  'a tag without end': `${paragraph}<img src=x onerror=pwn() `,
+  'a tag in a tag': `${paragraph}<scr<script>ipt>pwn()</script>`,
+  'a comment that ends early': `${paragraph}<!--><img src=x onerror=pwn()>--><!-- --!><script>pwn()</script>`,
+  'a comment that does not end': `${paragraph}<!-- <script>pwn()</script>`,
+  'CDATA where none may be': `${paragraph}<![CDATA[<script>pwn()</script>]]><svg><![CDATA[><img src=x onerror=pwn()>]]></svg>`,
+  'a title that ends early': `<head><title></title><script>pwn()</script></title></head>${paragraph}`,
+  'a text area that mutates': `${paragraph}<svg></p><textarea><title><style></textarea><img src=x onerror=pwn()></style></title></svg>`,
+  'a formula that mutates': `${paragraph}<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=pwn()&gt;">`,
+  'a form that mutates': `${paragraph}<form><math><mtext></form><form><mglyph><style></math><img src onerror=pwn()></style></mglyph></form>`,
+  'a drawing that mutates': `${paragraph}<svg><p><style><g title="</style><img src onerror=pwn()>"></style></p></svg>`,
+  'a noscript that mutates': `${paragraph}<noscript><p title="</noscript><img src=x onerror=pwn()>"></noscript>`,
+  'an attribute twice': `${paragraph}<a href="ch2.xhtml" href="javascript:pwn()" HREF='javascript:pwn()'>x</a>`,
+  'an attribute in backquotes': `${paragraph}<img src=\`x\` onerror=\`pwn()\`><a href=\`javascript:pwn()\`>x</a>`,
+  'a reference without semicolon': `${paragraph}<a href="&#106&#97&#118&#97script&colon;pwn()">x</a><a href="javascript&colon;pwn()">y</a>`,
+  'an instruction': `${paragraph}<?php echo 1 ?><?xml-stylesheet href="javascript:pwn()"?><p>x`,
+  'a zero in a tag': `${paragraph}<scr\0ipt>pwn()</scr\0ipt><a href="java\0script:pwn()">x</a>`,
+  'tags nested deeper than anybody reads': `${paragraph}${'<div>'.repeat(5000)}<script>pwn()</script><img src=x onerror=pwn()>`,
+  'overlong UTF-7': `${paragraph}<meta charset="utf-7">+ADw-script+AD4-pwn()+ADw-/script+AD4-<br>`,
 })
 
 const laughs = (count: number): string =>

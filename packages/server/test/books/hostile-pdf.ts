@@ -190,15 +190,15 @@ const bombs = (): Record<string, Buffer> => {
 }
 
 const broken = (): Record<string, Buffer> => {
-  const whole = pdfFile({ pages: Array.from({ length: 20 }, () => page), info: { Title: 'Whole' } })
+  const bytes = pdfFile({ pages: Array.from({ length: 20 }, () => page), info: { Title: 'Whole' } })
   return {
     encrypted: pdfFile({ ...one, encryption: { userPassword: 'secret', ownerPassword: 'boss' } }),
     'encrypted in a way nobody knows': assemblePdf(
       [plain('<< /Type /Catalog /Pages 2 0 R >>'), plain('<< /Type /Pages /Count 0 /Kids [] >>')],
       { trailer: '/Encrypt << /Filter /Standard /V 9 /R 9 /O (a) /U (b) /P 0 >> /ID [(a) (a)]' },
     ),
-    'cut in the middle': whole.subarray(0, whole.length / 2),
-    'cut after its first line': whole.subarray(0, 20),
+    'cut in the middle': bytes.subarray(0, bytes.length / 2),
+    'cut after its first line': bytes.subarray(0, 20),
     'only a header': Buffer.from('%PDF-1.7\n'),
     'a header and noise': Buffer.concat([Buffer.from('%PDF-1.7\n'), noise(50_000)]),
     'a web page with a header': Buffer.from('<html><script>alert(1)</script>%PDF-1.4</html>'),
@@ -246,9 +246,9 @@ const objectStream = (bomb: Buffer, filters: string): Buffer => {
     Buffer.from('\nendstream\nendobj\n'),
   ])
   const tableAt = header.length + objects.length
-  const entry = (kind: number, place: number): Buffer => {
+  const entry = (kind: number, position: number): Buffer => {
     const bytes = Buffer.from([kind, 0, 0, 0, 0, 0])
-    bytes.writeUInt32BE(place, 1)
+    bytes.writeUInt32BE(position, 1)
     return bytes
   }
   const table = Buffer.concat([entry(0, 0), entry(1, header.length), entry(2, 1), entry(1, tableAt)])

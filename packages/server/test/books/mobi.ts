@@ -48,9 +48,9 @@ export const mobiFile = (options: MobiOptions = {}): Buffer => {
   }
   const dictionary = options.dictionary ?? (packing === 'huffman' ? huffmanDictionary() : [])
   const firstResource = 1 + parts.length + dictionary.length
-  const places = { textBytes: text.length, textRecords: parts.length, dictionary: dictionary.length, firstResource }
+  const layout = { textBytes: text.length, textRecords: parts.length, dictionary: dictionary.length, firstResource }
   return palmDatabase([
-    headerRecord(options, places),
+    headerRecord(options, layout),
     ...parts,
     ...dictionary,
     ...resources,
@@ -58,7 +58,7 @@ export const mobiFile = (options: MobiOptions = {}): Buffer => {
   ])
 }
 
-interface Places {
+interface MobiLayout {
   readonly textBytes: number
   readonly textRecords: number
   readonly dictionary: number
@@ -67,7 +67,10 @@ interface Places {
 
 const compressions = { none: 1, palmdoc: 2, huffman: 17_480 }
 
-const headerRecord = (options: MobiOptions, { textBytes, textRecords, dictionary, firstResource }: Places): Buffer => {
+const headerRecord = (
+  options: MobiOptions,
+  { textBytes, textRecords, dictionary, firstResource }: MobiLayout,
+): Buffer => {
   const { encoding = 'utf-8', packing = 'none', encryption = 0, version = 6, title = 'The Whale', locale = 9 } = options
   const header = Buffer.alloc(headerBytes)
   header.writeUInt16BE(compressions[packing], 0)

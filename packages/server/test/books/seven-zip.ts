@@ -21,8 +21,8 @@ export interface SevenZipOptions {
 /** An archive with these files in this order. */
 export const sevenZipArchive = async (files: readonly PackedFile[], options: SevenZipOptions = {}): Promise<Buffer> => {
   const start = createRequire(import.meta.url)('7z-wasm') as StartProgram
-  const said: string[] = []
-  const keep = (line: string): number => said.push(line)
+  const lines: string[] = []
+  const keep = (line: string): number => lines.push(line)
   const program = await start({ print: keep, printErr: keep, quit: quietly })
   program.FS.mkdir('/book')
   for (const { name, bytes } of files) {
@@ -36,7 +36,7 @@ export const sevenZipArchive = async (files: readonly PackedFile[], options: Sev
   const made = `/made.${options.type ?? '7z'}`
   const names = namesIn([...files, ...(options.links ?? [])])
   const code = program.callMain(['a', ...switches(options), ...names.map((name) => `-i!${name}`), made])
-  if (code !== 0) throw new Error(`7-Zip made no archive: ${said.join('\n')}`)
+  if (code !== 0) throw new Error(`7-Zip made no archive: ${lines.join('\n')}`)
   return Buffer.from(program.FS.readFile(made))
 }
 

@@ -132,13 +132,13 @@ const costOf = async (ask: UseCase['ask']): Promise<Budget> => {
     post.mockClear()
     expect((await ask(time)).ok).toBe(true)
     const commands = post.mock.calls.map(([command]) => command as Command)
-    const asked = server.logLines
+    const statements = server.logLines
       .slice(from)
       .flatMap(({ sql }) => (typeof sql === 'string' && !aside.test(sql) && !isBegin(sql) ? sql.trim() : []))
     const isCommit = (sql: string | undefined): boolean => sql === 'commit'
     costs.push({
-      statements: asked.filter((sql) => !isCommit(sql)).length,
-      commits: asked.filter(isCommit).length + commands.filter(({ calls, sql }) => calls || isCommit(sql)).length,
+      statements: statements.filter((sql) => !isCommit(sql)).length,
+      commits: statements.filter(isCommit).length + commands.filter(({ calls, sql }) => calls || isCommit(sql)).length,
       messages: commands.length,
     })
   }

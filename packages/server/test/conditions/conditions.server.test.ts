@@ -43,16 +43,16 @@ for (const target of ['series', 'books'] as const) {
     await assert(
       asyncProperty(conditions(target, choices), constantFrom(...viewers()), async (json, viewer) => {
         const condition = requireCondition(target, json, '/condition')
-        const fitting = (way: Way, asked: Condition = condition) =>
-          db.selectFrom(table).select('id').where(holds(asked, { target, viewer, way })).execute()
+        const fitting = (way: Way, tested: Condition = condition) =>
+          db.selectFrom(table).select('id').where(holds(tested, { target, viewer, way })).execute()
         const rows = await fitting({ terms: 'gathered', texts: 'with the rest' })
         const walked = await fitting({ terms: 'walked', texts: 'with the rest' })
         const apart = await fitting({ terms: 'gathered', texts: 'apart' })
         const both = await fitting({ terms: 'walked', texts: 'apart' })
         const others = await fitting({ terms: 'gathered', texts: 'apart' }, { not: condition } as Condition)
         const isTheirs = viewer.userId === userId
-        const plain = entries.filter(({ known }) => {
-          const seen = known(viewer)
+        const plain = entries.filter(({ plain }) => {
+          const seen = plain(viewer)
           const own = isTheirs
             ? seen
             : { ...seen, readStatus: 'unread', ...(target === 'series' && { hasUserRating: false, userRating: null }) }

@@ -23,21 +23,21 @@ interface List {
  * by.
  */
 const expectSameByCursors = async (name: string, { total, page, find }: List): Promise<void> => {
-  const whole = (await page(0, total)).map(({ id }) => id)
-  expect([name, whole.length]).toEqual([name, total])
+  const allIds = (await page(0, total)).map(({ id }) => id)
+  expect([name, allIds.length]).toEqual([name, total])
   let near: Cursor | undefined
-  for (const place of [Math.floor(total / 3), total - 1, Math.floor(total / 2)]) {
-    near = await find(place, near)
-    expect([name, place, near?.values['id']]).toEqual([name, place, whole[place]])
-    const offsets = [place - limit - 2, place - limit + 1, place, place + 3]
-    const isOutside = (offset: number): boolean => offset >= place || offset + limit - 1 <= place
+  for (const index of [Math.floor(total / 3), total - 1, Math.floor(total / 2)]) {
+    near = await find(index, near)
+    expect([name, index, near?.values['id']]).toEqual([name, index, allIds[index]])
+    const offsets = [index - limit - 2, index - limit + 1, index, index + 3]
+    const isOutside = (offset: number): boolean => offset >= index || offset + limit - 1 <= index
     for (const offset of offsets.filter((each) => each >= 0 && each + limit <= total && isOutside(each))) {
       const rows = await page(offset, limit, near)
-      expect([name, place, offset, rows.map(({ id }) => id)]).toEqual([
+      expect([name, index, offset, rows.map(({ id }) => id)]).toEqual([
         name,
-        place,
+        index,
         offset,
-        whole.slice(offset, offset + limit),
+        allIds.slice(offset, offset + limit),
       ])
     }
   }
@@ -75,14 +75,14 @@ test('HTTP-4 HTTP-5 far down in every order a page is the same, whichever row ne
   ]
   const orders = [...new Set(Object.values(bookOrders))].filter((field) => field !== 'relevance')
   const ofSeries = [...new Set(Object.values(seriesOrders))].filter((field) => field !== 'relevance')
-  const looks = rules.flatMap((rule) =>
+  const cases = rules.flatMap((rule) =>
     directions.map((direction) => ({
       viewer: { userId, rule, deletedLibraries: [], seesPaths: false } satisfies Viewer,
       direction,
     })),
   )
   let lists = 0
-  for (const { viewer, direction } of looks) {
+  for (const { viewer, direction } of cases) {
     for (const field of orders)
       await expectSameByCursors(`books ${field}`, await booksOf(db.read, viewer, { field, direction, from: '7' }))
     const inOrder = ofSeries

@@ -60,11 +60,11 @@ const seriesSeenBy = (person: Person) => {
 const all = async (person: Person, target: 'series' | 'books', query: object, pageSize = 13): Promise<string[]> => {
   const ids: string[] = []
   for (let page = 1; ; page += 1) {
-    const asked = { query: { ...query, page, pageSize } }
+    const request = { query: { ...query, page, pageSize } }
     const { data, total } =
       target === 'series'
-        ? bodyOf(await person.call(api.listSeries, asked))
-        : bodyOf(await person.call(api.listBooks, asked))
+        ? bodyOf(await person.call(api.listSeries, request))
+        : bodyOf(await person.call(api.listBooks, request))
     ids.push(...data.map(({ id }) => id))
     if (page * pageSize >= total) {
       expect(ids.length).toBe(total)
@@ -208,7 +208,7 @@ test('HTTP-5 by chance is one order for one seed, and another for another', asyn
   )
 })
 
-const names = (list: unknown, wanted: string): boolean => (list as string[]).some((name) => fold(name) === fold(wanted))
+const names = (list: unknown, sought: string): boolean => (list as string[]).some((name) => fold(name) === fold(sought))
 
 test('CAT-4 W11 a list is narrowed by a condition, by the names of genres and tags, and counted exactly', async () => {
   const condition: api.SeriesCondition = {
@@ -218,8 +218,8 @@ test('CAT-4 W11 a list is narrowed by a condition, by the names of genres and ta
     ],
   }
   const expected = seriesSeenBy(reader)
-    .filter(({ known }) => {
-      const { title, year, genre } = known(viewerOf(reader))
+    .filter(({ plain }) => {
+      const { title, year, genre } = plain(viewerOf(reader))
       return /alpha|álpha/i.test(String(title)) || ((year as number) >= 2000 && !names(genre, 'alpha'))
     })
     .map(({ id }) => id)
@@ -233,8 +233,8 @@ test('CAT-4 W11 a list is narrowed by a condition, by the names of genres and ta
   expect(first.total).toBe(expected.length)
   expect(first.links.next).toBe('/api/v1/series/list?pageSize=5&page=2')
   expect(rest.total).toBe(expected.length)
-  const whole = bodyOf(await reader.call(api.listSeriesByCondition, { query: { pageSize: 500 }, body: { condition } }))
-  expect(whole.data.map(({ id }) => id).sort()).toEqual(expected.sort())
+  const full = bodyOf(await reader.call(api.listSeriesByCondition, { query: { pageSize: 500 }, body: { condition } }))
+  expect(full.data.map(({ id }) => id).sort()).toEqual(expected.sort())
   const byName = await all(reader, 'series', {})
   for (const body of [{}, undefined, { condition: { allOf: [] } }, { condition: { not: { anyOf: [] } } }]) {
     const { data } = bodyOf(
@@ -251,7 +251,7 @@ test('CAT-4 W11 a list is narrowed by a condition, by the names of genres and ta
     ['', 'ガンダム,,'],
     ['manga', 'ALPHA beta'],
   ]) {
-    const wanted = (list: unknown, all = '') =>
+    const namesIn = (list: unknown, all = '') =>
       all
         .split(',')
         .map((name) => name.trim())
@@ -259,9 +259,9 @@ test('CAT-4 W11 a list is narrowed by a condition, by the names of genres and ta
         .every((name) => names(list, name))
     const fitting = (entries: World['series']) =>
       entries
-        .filter(({ known }) => {
-          const { genre, tag } = known(viewerOf(reader))
-          return wanted(genre, genres) && wanted(tag, tags)
+        .filter(({ plain }) => {
+          const { genre, tag } = plain(viewerOf(reader))
+          return namesIn(genre, genres) && namesIn(tag, tags)
         })
         .map(({ id }) => id)
         .sort()
@@ -285,7 +285,7 @@ test('CAT-4 C10 books whose file is missing are listed when they are asked for, 
         body: { includeDeleted: true, condition: { format: { operator: 'is', value: 'EPUB' } } },
       }),
     )
-    const epubs = world.books.filter(({ known }) => known(viewerOf(reader))['format'] === 'epub')
+    const epubs = world.books.filter(({ plain }) => plain(viewerOf(reader))['format'] === 'epub')
     expect([total, data.map(({ id }) => id).toSorted()]).toEqual([epubs.length, epubs.map(({ id }) => id).toSorted()])
   }
 })
@@ -296,8 +296,8 @@ const lettersIn = (titles: readonly string[]) => {
   for (const [at, title] of titles.entries()) {
     const [first = ''] = fold(title)
     const letter = /\p{L}/u.test(first) ? first.toUpperCase() : '#'
-    const known = letters.get(letter) ?? { letter, count: 0, page: Math.floor(at / 3) + 1 }
-    letters.set(letter, { ...known, count: known.count + 1 })
+    const entry = letters.get(letter) ?? { letter, count: 0, page: Math.floor(at / 3) + 1 }
+    letters.set(letter, { ...entry, count: entry.count + 1 })
   }
   return [...letters.values()]
 }
@@ -352,8 +352,8 @@ test('C18 W9 facets count what this viewer sees, for every facet', async () => {
           : await person.call(api.readBookFacets, { body: { facets: [...api.bookFacets], limit: 500 } }),
       )
       for (const facet of facets) {
-        const values = entries.map(({ known }) => {
-          const value = facet === 'readStatus' && !isTheirs ? 'unread' : (known(viewer)[facet] ?? [])
+        const values = entries.map(({ plain }) => {
+          const value = facet === 'readStatus' && !isTheirs ? 'unread' : (plain(viewer)[facet] ?? [])
           return [value].flat()
         })
         const folding = ['genre', 'tag', 'author'].includes(facet) ? fold : plainText
@@ -468,7 +468,7 @@ test('HTTP-4 HTTP-5 pages far down go on where those before them end', async () 
 
 test('CAT-4 W11 books with one genre, tag or person, and those without, are counted exactly, whoever asks', async () => {
   const { db } = server.context
-  const hasAlpha = ({ known }: World['books'][number]) => names(known(viewerOf(reader))['genre'], 'alpha')
+  const hasAlpha = ({ plain }: World['books'][number]) => names(plain(viewerOf(reader))['genre'], 'alpha')
   const hidden = booksSeenBy(reader).find(hasAlpha)
   await db.write(async (db) => {
     await db
@@ -494,18 +494,18 @@ test('CAT-4 W11 books with one genre, tag or person, and those without, are coun
       worked.map((row) => ({ ...row, role: 'other' })),
     )
   })
-  const asked = (['genre', 'tag', 'author'] as const).flatMap((field) =>
+  const questions = (['genre', 'tag', 'author'] as const).flatMap((field) =>
     ['Álpha', 'beta', 'nobody'].map((value) => ({ field, value })),
   )
   for (const person of [reader, child, library])
-    for (const { field, value } of asked) {
+    for (const { field, value } of questions) {
       const listed = async (operator: 'is' | 'isNot') => {
         const body = { condition: { [field]: { operator, value } } as unknown as api.BookCondition }
         const { data, total } = bodyOf(await person.call(api.listBooksByCondition, { query: { pageSize: 500 }, body }))
         return [operator, total, data.map(({ id }) => id).toSorted()]
       }
       const seen = booksSeenBy(person).filter(({ id }) => id !== hidden?.id)
-      const having = seen.filter(({ known }) => names(known(viewerOf(person))[field], value)).map(({ id }) => id)
+      const having = seen.filter(({ plain }) => names(plain(viewerOf(person))[field], value)).map(({ id }) => id)
       const lacking = seen.map(({ id }) => id).filter((id) => !having.includes(id))
       expect([field, value, await listed('is')]).toEqual([field, value, ['is', having.length, having.toSorted()]])
       expect([field, value, await listed('isNot')]).toEqual([

@@ -16,7 +16,7 @@ test('CAT-4 a part of a path may lie in that of the root, below it, or in both',
   const paths = new Map(
     world.books
       .filter(({ isMissing }) => !isMissing)
-      .map(({ id, known }) => [id, plainText(String(known(seen)['path']))]),
+      .map(({ id, plain }) => [id, plainText(String(plain(seen)['path']))]),
   )
   const [some = ''] = [...paths.values()].toSorted()
   const parts = ['UNO', '/data/t', 'two/', some.slice(5, 14), some.slice(-8), '/', '.cbz', 'o', some, 'nowhere']

@@ -7,15 +7,15 @@ export type PlainValues = Readonly<Record<string, string | number | boolean | nu
 type Json = Readonly<Record<string, unknown>>
 
 /** Conditions as plain as they can be said: the other side of the comparison with what SQL makes of them. */
-export const plainly = (condition: Json, known: PlainValues, target: 'series' | 'books'): boolean => {
+export const plainly = (condition: Json, shownValues: PlainValues, target: 'series' | 'books'): boolean => {
   const [name = ''] = Object.keys(condition)
   const value = condition[name]
-  if (name === 'allOf') return (value as Json[]).every((each) => plainly(each, known, target))
-  if (name === 'anyOf') return (value as Json[]).some((each) => plainly(each, known, target))
-  if (name === 'not') return !plainly(value as Json, known, target)
+  if (name === 'allOf') return (value as Json[]).every((each) => plainly(each, shownValues, target))
+  if (name === 'anyOf') return (value as Json[]).some((each) => plainly(each, shownValues, target))
+  if (name === 'not') return !plainly(value as Json, shownValues, target)
   const kinds: Readonly<Record<string, FieldKind>> = target === 'series' ? seriesFields : bookFields
   const kind = kinds[name] ?? 'text'
-  const own = known[name] ?? null
+  const own = shownValues[name] ?? null
   const test = value as Test
   if (kind === 'flag') return own === (test.operator === 'isTrue')
   const negative = negatives[test.operator]

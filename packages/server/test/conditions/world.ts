@@ -62,7 +62,7 @@ interface Entry {
   readonly age: number | null
   readonly sharing: readonly string[]
   /** It returns what the given viewer sees. */
-  readonly known: (viewer: Viewer) => PlainValues
+  readonly plain: (viewer: Viewer) => PlainValues
 }
 
 export interface World {
@@ -141,10 +141,10 @@ export const buildWorld = async (db: Database, userId: string): Promise<World> =
         .where('id', '=', one.id)
         .execute()
       const of = (names: readonly string[], kind: 'genre' | 'tag' | 'person') =>
-        [...new Set(names.map((name) => terms.idOf(kind, name)))].map((term_id, place) => ({
+        [...new Set(names.map((name) => terms.idOf(kind, name)))].map((term_id, index) => ({
           term_id,
           role: '',
-          place,
+          place: index,
         }))
       const all = (entry: { genres: readonly string[]; tags: readonly string[]; authors: readonly string[] }) => [
         ...of(entry.genres, 'genre'),
@@ -242,7 +242,7 @@ export const buildWorld = async (db: Database, userId: string): Promise<World> =
       libraryId: library.id,
       age: row.age_rating,
       sharing: sharingNames.map((name) => sharingIds.get(name) ?? ''),
-      known: (viewer) => {
+      plain: (viewer) => {
         const seen = visible(viewer)
         const isRead = seen.length > 0 && seen.every(({ progress }) => progress === 'read')
         const isOpened = seen.some(({ progress }) => progress !== null)
@@ -282,7 +282,7 @@ export const buildWorld = async (db: Database, userId: string): Promise<World> =
         age: book.row.age_rating,
         sharing: sharingNames.map((name) => sharingIds.get(name) ?? ''),
         isMissing: book.isMissing,
-        known: (viewer) => ({
+        plain: (viewer) => ({
           libraryId: library.id,
           seriesId: one.id,
           genre: book.genres,

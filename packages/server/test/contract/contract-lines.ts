@@ -6,7 +6,7 @@ const smallMax = 40
 const listed = new Set(['parameters', 'properties', 'content'])
 
 /** What is read as a whole stays on one line, however long it is. */
-const whole = new Set(['example', 'examples', 'enum', 'required', 'security', 'description', 'pattern', 'headers'])
+const wholeKeys = new Set(['example', 'examples', 'enum', 'required', 'security', 'description', 'pattern', 'headers'])
 
 type Entry = readonly [name: string, value: unknown]
 
@@ -60,7 +60,7 @@ const entriesOf = (value: object): Entry[] =>
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
 
 const canSplit = (key: string, value: unknown): value is object =>
-  isObject(value) && !('$ref' in value) && !whole.has(key) && Object.keys(value).length > 0
+  isObject(value) && !('$ref' in value) && !wholeKeys.has(key) && Object.keys(value).length > 0
 
 const isListed = (key: string, value: object): boolean => listed.has(key) || Array.isArray(value)
 

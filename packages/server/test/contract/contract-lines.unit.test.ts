@@ -8,13 +8,13 @@ type Json = Record<string, unknown>
 const readDocument = (): Json => structuredClone(openApiDocument(allEndpoints, { basePath: '', version: 'as built' }))
 
 /** Changes everything that stands in a value, one after the other, and undoes each change. An example counts as one. */
-const changeEach = (value: object, look: (place: string) => void, place = ''): void => {
+const changeEach = (value: object, visit: (pointer: string) => void, at = ''): void => {
   const fields = value as Json
   for (const [key, item] of Object.entries(fields)) {
-    const here = `${place}/${key}`
-    if (typeof item === 'object' && item !== null && !key.startsWith('example')) changeEach(item, look, here)
+    const here = `${at}/${key}`
+    if (typeof item === 'object' && item !== null && !key.startsWith('example')) changeEach(item, visit, here)
     fields[key] = item === 'changed' ? 'otherwise' : 'changed'
-    look(`${here} is another`)
+    visit(`${here} is another`)
     fields[key] = item
   }
 }
@@ -27,9 +27,9 @@ test('HTTP-7 whatever changes in the document changes a line of the snapshot', (
   for (const [name, value] of parts) {
     const part = { [name]: value }
     const before = linesOf(part).join('\n')
-    changeEach(part, (place) => {
+    changeEach(part, (pointer) => {
       changes += 1
-      if (linesOf(part).join('\n') === before) unseen.push(place)
+      if (linesOf(part).join('\n') === before) unseen.push(pointer)
     })
   }
 

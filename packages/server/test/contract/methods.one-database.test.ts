@@ -14,9 +14,9 @@ afterAll(() => server[Symbol.asyncDispose]())
 
 const paths = [...new Set(allEndpoints.map(({ path }) => path))]
 const anyAt = (path: string) => {
-  const found = allEndpoints.find((each) => each.path === path)
-  if (!found) throw new Error(`Nothing at ${path}`)
-  return found
+  const endpoint = allEndpoints.find((each) => each.path === path)
+  if (!endpoint) throw new Error(`Nothing at ${path}`)
+  return endpoint
 }
 
 test('HTTP-1 C14 every other method of every address is 405 with Allow, before anything else is looked at', async () => {

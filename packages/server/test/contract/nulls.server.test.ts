@@ -34,8 +34,8 @@ test('F6 W2 whatever only asks takes null for a field that is left out', async (
     const isBulk = endpoint.path.endsWith('/bulk-edit')
     const nulls = withNulls(schemaOf(body), example?.body) as Record<string, unknown>
     // Nothing at all is no target, and no change.
-    const asked = isBulk ? { ...nulls, ...(example?.body as object), add: null, remove: null, dryRun: null } : nulls
-    expect(await ask(endpoint, asked)).toEqual([api.nameOf(endpoint), 'fine'])
+    const sent = isBulk ? { ...nulls, ...(example?.body as object), add: null, remove: null, dryRun: null } : nulls
+    expect(await ask(endpoint, sent)).toEqual([api.nameOf(endpoint), 'fine'])
   }
 })
 

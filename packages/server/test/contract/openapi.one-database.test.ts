@@ -108,15 +108,15 @@ test('F6 HTTP-7 it names the law’s schemas, and says how wide each number is',
     avgDurationMs: { format: 'double' },
   })
   const without: string[] = []
-  const look = (value: unknown, place: string): void => {
+  const visit = (value: unknown, pointer: string): void => {
     if (typeof value !== 'object' || value === null) return
     const { type, format, enum: values } = value as { type?: unknown; format?: unknown; enum?: unknown }
     const isNumber = [type].flat().some((each) => each === 'integer' || each === 'number')
-    if (isNumber && values === undefined && format === undefined) without.push(place)
-    for (const [key, each] of Object.entries(value)) look(each, `${place}/${key}`)
+    if (isNumber && values === undefined && format === undefined) without.push(pointer)
+    for (const [key, each] of Object.entries(value)) visit(each, `${pointer}/${key}`)
   }
-  look(components.schemas, '')
-  look(paths, '')
+  visit(components.schemas, '')
+  visit(paths, '')
   expect(without).toEqual([])
 })
 

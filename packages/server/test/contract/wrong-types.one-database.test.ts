@@ -74,12 +74,13 @@ const fieldsOf = ({ properties = {}, items }: JsonSchema, under = ''): Field[] =
 const bodyWith = ({ shape }: api.Endpoint, pointer: string, value: unknown): string => {
   const body = structuredClone(shape.example?.body ?? {}) as Record<string, unknown>
   const steps = pointer.slice(1).split('/')
-  let place = body
+  let container = body
   for (const [index, step] of steps.slice(0, -1).entries()) {
-    if (typeof place[step] !== 'object' || place[step] === null) place[step] = steps[index + 1] === '0' ? [] : {}
-    place = place[step] as Record<string, unknown>
+    if (typeof container[step] !== 'object' || container[step] === null)
+      container[step] = steps[index + 1] === '0' ? [] : {}
+    container = container[step] as Record<string, unknown>
   }
-  place[steps.at(-1) ?? ''] = value
+  container[steps.at(-1) ?? ''] = value
   return JSON.stringify(body)
 }
 

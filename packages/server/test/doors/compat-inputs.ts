@@ -70,7 +70,7 @@ const bookBodies = [
 const terms: Inputs = { queries: [`library_id=${manga}`, `collection_id=${collectionIds.slice(1, 3).join(',')}`] }
 const pagedTerms: Inputs = { queries: ['search=1&size=2', 'unpaged=true'] }
 
-const found: Readonly<Record<string, Inputs>> = {
+const inputsByEndpoint: Readonly<Record<string, Inputs>> = {
   'GET /{prefix}/api/v1/series': { queries: seriesQueries },
   'POST /{prefix}/api/v1/series/list': { bodies: seriesBodies },
   'GET /{prefix}/api/v1/series/alphabetical-groups': { queries: ['', `library_id=${manga}`] },
@@ -167,4 +167,7 @@ const openingAndReading: Readonly<Record<string, Inputs | 'shows no content'>> =
 }
 
 /** The differential test requests this door's content like this. */
-export const compatInputs: Readonly<Record<string, Inputs | 'shows no content'>> = { ...found, ...openingAndReading }
+export const compatInputs: Readonly<Record<string, Inputs | 'shows no content'>> = {
+  ...inputsByEndpoint,
+  ...openingAndReading,
+}

@@ -38,8 +38,8 @@ const page = fileURLToPath(new URL('../../../../docs/operators/scale.md', import
 
 /** Each need as a row of the table, with what lacks it and what it is for. */
 const rows = needs.map(({ name, lacking, purpose = 'not used' }) => {
-  const said = engines.map((engine) => lacking[engine] ?? '')
-  return `| ${[name, ...said, purpose].join(' | ')} |`
+  const reasons = engines.map((engine) => lacking[engine] ?? '')
+  return `| ${[name, ...reasons, purpose].join(' | ')} |`
 })
 
 test('W16 the page for operators says what is needed, and what lacks it', () => {

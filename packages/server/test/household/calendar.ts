@@ -17,8 +17,8 @@ export const dayPlus = (day: string, days: number): string =>
 /** The first moment of a day: clocks are changed at quarters of an hour. */
 export const startOf = (zone: string, day: string): number => {
   const key = `${zone} ${day}`
-  const known = starts.get(key)
-  if (known !== undefined) return known
+  const cached = starts.get(key)
+  if (cached !== undefined) return cached
   let at = Date.parse(day) - 16 * 3_600_000
   while (dayIn(zone, at) < day) at += quarter
   starts.set(key, at)

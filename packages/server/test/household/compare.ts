@@ -31,14 +31,14 @@ const lookAt = async (house: House, reader: Reader): Promise<HouseView> => {
 
 /** The statistics for some questions. */
 export const expectStats = async (house: House, reader: Reader, questions: readonly Question[]): Promise<void> => {
-  const look = await lookAt(house, reader)
+  const view = await lookAt(house, reader)
   for (const { timezone, ...rest } of questions) {
     const isOwn = timezone === reader.zone
     const query = isOwn && house.chance.happens(0.5) ? rest : { ...rest, timezone }
-    const told = bodyOf(await look.call(api.readReadingStats, { query }))
+    const told = bodyOf(await view.call(api.readReadingStats, { query }))
     expectSums(told, rest.seriesLimit)
-    const should = statsOf(look.sessions, { timezone, ...rest })
-    expect(shownBy(look, withoutCovers(told))).toEqual(shownBy(look, should))
+    const should = statsOf(view.sessions, { timezone, ...rest })
+    expect(shownBy(view, withoutCovers(told))).toEqual(shownBy(view, should))
   }
 }
 
@@ -85,8 +85,8 @@ const expectSums = (stats: api.ReadingStatsResponse, seriesLimit: number): void 
 
 /** It compares everything the API says about time, except the statistics. */
 export const expectTimes = async (house: House, reader: Reader, zones: readonly string[]): Promise<void> => {
-  const look = await lookAt(house, reader)
-  const { call, sessions } = look
+  const view = await lookAt(house, reader)
+  const { call, sessions } = view
   const now = house.now()
   for (const zone of zones)
     for (const year of [2025, 2026]) {
@@ -95,7 +95,7 @@ export const expectTimes = async (house: House, reader: Reader, zones: readonly 
     }
   expect(bodyOf(await call(api.readReadingCoverage, {}))).toEqual(coverageOf(sessions))
   expect(bodyOf(await call(api.readReadingPace, {}))).toEqual({ formats: pacesOf(sessions, now) })
-  for (const book of reader.books) await expectTimeLeft(look, book)
+  for (const book of reader.books) await expectTimeLeft(view, book)
 }
 
 const expectTimeLeft = async ({ house, reader, call, sessions }: HouseView, book: HouseBook): Promise<void> => {

@@ -179,9 +179,9 @@ export const timeLeftOf = (
     return { pagesLeft: null, timeLeftMs: Math.round((measured / percentage) * (1 - percentage)), basis: 'book' }
   }
   const pagesLeft = pageCount - (page ?? 0)
-  const known = pacedBy(own.filter(({ start }) => start >= since))
-  if (known.pages >= 20 && known.ms >= hour / 12)
-    return { pagesLeft, timeLeftMs: Math.round((known.ms / known.pages) * pagesLeft), basis: 'book' }
+  const pace = pacedBy(own.filter(({ start }) => start >= since))
+  if (pace.pages >= 20 && pace.ms >= hour / 12)
+    return { pagesLeft, timeLeftMs: Math.round((pace.ms / pace.pages) * pagesLeft), basis: 'book' }
   const ofFormat = pacesOf(sessions, now).find((each) => each.format === format)
   if (!ofFormat) return { pagesLeft, timeLeftMs: null, basis: null }
   const timeLeftMs = Math.round((ofFormat.measuredMs / ofFormat.pages) * pagesLeft)

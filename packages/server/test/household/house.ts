@@ -111,9 +111,9 @@ const fillShelves = async (server: TestServer, scale: number) => {
     const options = Array.from({ length: perSeries }, () => ({ ...shelves[index] }))
     const ids = await addBooks(db, series, options)
     books.push(
-      ...ids.map((id, place) => ({
+      ...ids.map((id, position) => ({
         id,
-        title: `${series.title} ${place + 1}`,
+        title: `${series.title} ${position + 1}`,
         seriesId: series.id,
         seriesName: series.title,
         format: shelves[index]?.format ?? 'cbz',

@@ -62,18 +62,19 @@ const hour = 3_600_000
 /** It completes a position: page and percentage are each computed from the other, where only one was sent. */
 export const placeIn = (
   { pageCount }: HouseBook,
-  said: { readonly page: number | null; readonly percentage: number | null },
+  position: { readonly page: number | null; readonly percentage: number | null },
 ): { page: number | null; percentage: number | null } => {
   // The contract: `currentPage` is 0 where only a percentage is known.
-  if (pageCount === 0 && said.page === 0 && said.percentage !== null) return { page: null, percentage: said.percentage }
-  if (pageCount === 0) return { page: said.page, percentage: said.percentage }
-  if (said.page !== null) {
-    const page = Math.min(said.page, pageCount)
-    return { page, percentage: said.percentage ?? page / pageCount }
+  if (pageCount === 0 && position.page === 0 && position.percentage !== null)
+    return { page: null, percentage: position.percentage }
+  if (pageCount === 0) return { page: position.page, percentage: position.percentage }
+  if (position.page !== null) {
+    const page = Math.min(position.page, pageCount)
+    return { page, percentage: position.percentage ?? page / pageCount }
   }
-  if (said.percentage === null) return { page: null, percentage: null }
-  const page = Math.min(pageCount, Math.max(1, Math.round(said.percentage * pageCount)))
-  return { page, percentage: said.percentage }
+  if (position.percentage === null) return { page: null, percentage: null }
+  const page = Math.min(pageCount, Math.max(1, Math.round(position.percentage * pageCount)))
+  return { page, percentage: position.percentage }
 }
 
 export const isEnd = (

@@ -163,13 +163,13 @@ const pageAt = ({ pageCount }: HouseBook, part: number): number => Math.max(1, M
 const measuredOn = (house: House, reader: Reader, { start, book, device }: ReadingSession): Happening[] => {
   const { chance } = house
   const plan: Happening[] = []
-  const kept: Unsent[] = []
+  const unsent: Unsent[] = []
   let at = start
   for (let count = chance.between(1, 4); count > 0; count -= 1) {
     const started = momentFor(reader, at)
     const ended = momentFor(reader, started + chance.between(20, 900) * 1000)
     const { from, to } = readOn(house, reader, book)
-    kept.push({ book, session: sessionOf(house, { book, started, ended, from, to }) })
+    unsent.push({ book, session: sessionOf(house, { book, started, ended, from, to }) })
     if (chance.happens(0.4)) {
       const saved = momentFor(reader, ended + chance.between(-10_000, 360_000))
       const position = positionAt(book, to)
@@ -181,7 +181,7 @@ const measuredOn = (house: House, reader: Reader, { start, book, device }: Readi
   plan.push({
     at: at + waits + 1000,
     happen: async () => {
-      reader.unsent.set(device, [...(reader.unsent.get(device) ?? []), ...kept])
+      reader.unsent.set(device, [...(reader.unsent.get(device) ?? []), ...unsent])
       if (waits === 0 || chance.happens(0.5)) await sendUnsent(house, reader, device)
     },
   })
@@ -236,14 +236,14 @@ const positionsOn = (house: House, reader: Reader, { start, book, device }: Read
   return Array.from({ length: chance.between(2, 6) }, () => {
     const { to } = readOn(house, reader, book)
     at += chance.happens(0.8) ? chance.between(5, 290) * 1000 : chance.between(301, 900) * 1000
-    const said = momentFor(reader, at)
+    const moment = momentFor(reader, at)
     const more = chance.happens(0.03) ? { reset: true } : chance.happens(0.04) ? { completed: to > 0.9 } : {}
     const position = { ...positionAt(book, to), ...more }
     const isLate = chance.happens(0.2)
-    const heard = said + (isLate ? chance.between(1, 72) * hour : 0)
+    const heard = moment + (isLate ? chance.between(1, 72) * hour : 0)
     return {
       at: heard,
-      happen: () => saveIfThere(house, reader, device, book, isLate ? { ...position, at: said } : position),
+      happen: () => saveIfThere(house, reader, device, book, isLate ? { ...position, at: moment } : position),
     }
   })
 }
@@ -270,8 +270,8 @@ const deedOn = (house: House, reader: Reader, date: string): Happening => {
   const isThere = (book: HouseBook) => !house.gone.has(book.id)
   const some = () => {
     const books = reader.books.filter(isThere)
-    const known = books.filter((book) => logEntriesOf(reader, book).length > 0)
-    return chance.oneOf(known.length > 0 ? known : books)
+    const begun = books.filter((book) => logEntriesOf(reader, book).length > 0)
+    return chance.oneOf(begun.length > 0 ? begun : books)
   }
   const series = () => chance.oneOf(house.seriesIds.filter((id) => house.libraryOf.get(id) !== house.goneLibraryId))
   const as = chance.oneOf(['read', 'unread'] as const)

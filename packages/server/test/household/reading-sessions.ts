@@ -32,8 +32,8 @@ export const sessionsOf = (
   const sessions = [...groups.values()].flatMap((own) => ofDevice(own, ends))
   const pressed = entries.filter((entry) => ends.has(entry) && (entry.how === 'mark' || entry.how === 'restore'))
   const alone = pressed.map((entry) => aloneAt(entry.book, entry.device, entry.at, [entry]))
-  const said = stated.map(({ book, at }) => aloneAt(book, 'unknown', at, []))
-  const all = [...sessions, ...alone, ...said].sort((one, other) => one.start - other.start)
+  const statedAlone = stated.map(({ book, at }) => aloneAt(book, 'unknown', at, []))
+  const all = [...sessions, ...alone, ...statedAlone].sort((one, other) => one.start - other.start)
   countPages(
     all,
     resets.map(({ at }) => at),

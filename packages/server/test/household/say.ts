@@ -33,8 +33,8 @@ interface EntryDetails {
 
 const note = (reader: Reader, words: EntryDetails): HouseEntry => {
   const { book, device, how, kind, page = null, percentage = null, completed, started, at } = words
-  const said = { page, percentage }
-  const finishes = kind !== 'reset' && (completed ?? (kind === 'completed' || isEnd(book, said)))
+  const position = { page, percentage }
+  const finishes = kind !== 'reset' && (completed ?? (kind === 'completed' || isEnd(book, position)))
   const isNowhere = page === null && percentage === null
   const entry: HouseEntry = {
     place: reader.log.length,
@@ -45,7 +45,7 @@ const note = (reader: Reader, words: EntryDetails): HouseEntry => {
     kind,
     started,
     at,
-    ...placeIn(book, finishes && isNowhere ? { page: null, percentage: 1 } : said),
+    ...placeIn(book, finishes && isNowhere ? { page: null, percentage: 1 } : position),
     finishes,
     activeMs: words.activeMs ?? null,
     pagesRead: words.pagesRead ?? null,
@@ -274,10 +274,10 @@ const standAt = (house: House, reader: Reader, device: Device, point: HouseEntry
 export const restorePoint = async (house: House, reader: Reader, book: HouseBook): Promise<void> => {
   const call = await callFrom(house, reader, reader.tablet)
   const points = await historyOf(call, book.id)
-  const place = points.length === 0 ? 0 : house.chance.between(0, points.length - 1)
-  const point = points[place]
+  const index = points.length === 0 ? 0 : house.chance.between(0, points.length - 1)
+  const point = points[index]
   const entries = logEntriesOf(reader, book).sort((one, other) => other.at - one.at || other.place - one.place)
-  const entry = entries[place]
+  const entry = entries[index]
   if (!point || !entry) return
   const isSaid = point.kind === 'reset' || point.currentPage !== null || point.progressPercentage !== null
   house.beAt(house.now() + 1000)
@@ -348,9 +348,11 @@ const forget = (reader: Reader, book: HouseBook, at: number): void => {
     reader.stated.splice(stated, 1)
     return
   }
-  const known = standingIn(reader, book).finished.find(({ entry }) => entry.at === at && !reader.removed.has(entry))
-  if (!known) throw new Error('There is no such completion')
-  reader.removed.add(known.entry)
+  const completion = standingIn(reader, book).finished.find(
+    ({ entry }) => entry.at === at && !reader.removed.has(entry),
+  )
+  if (!completion) throw new Error('There is no such completion')
+  reader.removed.add(completion.entry)
 }
 
 export interface Entry {

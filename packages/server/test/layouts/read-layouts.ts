@@ -65,19 +65,19 @@ const valuesOf = (inside: string): readonly string[] => {
 
 const expectedBook = (line: string): ExpectedBook => {
   const [series = '', path = '', says = ''] = line.split('|').map((part) => part.trim())
-  const said = new Map(
+  const values = new Map(
     says.split(';').map((each) => {
       const [field = '', ...value] = each.trim().split(' ')
       return [field, value.join(' ')] as const
     }),
   )
-  const number = (field: string): number | null => (said.has(field) ? Number(said.get(field)) : null)
+  const number = (field: string): number | null => (values.has(field) ? Number(values.get(field)) : null)
   return {
     path,
     series,
     volume: number('volume'),
     number: number('number'),
-    title: said.get('title') ?? null,
-    formatOf: said.get('of') ?? null,
+    title: values.get('title') ?? null,
+    formatOf: values.get('of') ?? null,
   }
 }

@@ -3,13 +3,13 @@ import { crc32 } from 'node:zlib'
 import type { BookName } from '../../src/naming/book-name.ts'
 
 /** A name from a real library, or shaped like one, and what it says. */
-export interface KnownName {
+export interface NamedExample {
   readonly name: string
   readonly says: BookName
 }
 
 /** `demanded`: what the rules were asked for. `known`: what they were made with. `held-back`: what they never saw. */
-export const readNames = (table: 'demanded' | 'known' | 'held-back'): readonly KnownName[] =>
+export const readNames = (table: 'demanded' | 'known' | 'held-back'): readonly NamedExample[] =>
   readFileSync(new URL(`${table}.tsv`, import.meta.url), 'utf8')
     .split('\n')
     .filter((line) => line !== '')

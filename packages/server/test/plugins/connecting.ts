@@ -91,7 +91,7 @@ interface TokenProbe extends AsyncDisposable {
 }
 
 /** Plugins as a worker runs them, asked without a task. */
-export const asked = (context: Context): TokenProbe => {
+export const probeWith = (context: Context): TokenProbe => {
   const plugins = runPlugins(context, { own: ownTrust(context), timing: { shutdownMs: 500, backOffFirstMs: 20 } })
   const params = { library: [], limit: 10, excludeIds: [] }
   return {

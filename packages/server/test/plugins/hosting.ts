@@ -94,7 +94,7 @@ const programOf = (fixture: string, folder: string): Launch => {
     env: {},
     secrets: [],
     reach: undefined,
-    // As little as Node runs in: it takes long to fill much.
+    // Node runs in no less: it takes long to fill much.
     memoryMaxBytes: 128 * 1024 * 1024,
   }
 }

@@ -9,21 +9,21 @@ export interface PluginMachine {
   readonly missing: string | undefined
 }
 
-const found = await findMeans()
+const means = await findMeans()
 
 const cases = [
   {
     name: 'a machine with bwrap',
     sandbox: 'bwrap',
-    means: { ...found, namespaces: undefined },
+    means: { ...means, namespaces: undefined },
     missing:
-      found.bwrap === undefined ? 'there is no bwrap that works (Debian: apt-get install bubblewrap)' : undefined,
+      means.bwrap === undefined ? 'there is no bwrap that works (Debian: apt-get install bubblewrap)' : undefined,
   },
   {
     name: 'a machine with user namespaces alone',
     sandbox: 'unshare',
-    means: { ...found, bwrap: undefined },
-    missing: found.namespaces?.ip === undefined ? 'there is no unshare, setpriv or ip that works' : undefined,
+    means: { ...means, bwrap: undefined },
+    missing: means.namespaces?.ip === undefined ? 'there is no unshare, setpriv or ip that works' : undefined,
   },
   {
     name: 'a machine that can hold nobody',

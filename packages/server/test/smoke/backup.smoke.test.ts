@@ -156,7 +156,7 @@ const digestOf = async (file: string): Promise<string> =>
 const killOften = async (
   args: readonly string[],
   options: ProgramOptions,
-  look: () => Promise<void>,
+  check: () => Promise<void>,
 ): Promise<void> => {
   const startedAt = performance.now()
   expect(await run(args, options)).toMatchObject({ code: 0 })
@@ -166,7 +166,7 @@ const killOften = async (
     await delay(takesMs * part)
     program.kill('SIGKILL')
     await endOf(program)
-    await look()
+    await check()
   }
 }
 
@@ -194,25 +194,25 @@ test('CFG-6 W16 a restore that is killed leaves the old database or the new one,
   const { file, ...installation } = await filled(folder.path)
   const archive = join(folder.path, 'old.zip')
   expect(await call(['backup', '--to', archive], installation)).toMatchObject({ code: 0 })
-  const found: unknown[] = []
+  const seen: unknown[] = []
 
   await killOften(['restore', archive], installation, async () => {
-    found.push(markOf(file))
+    seen.push(markOf(file))
     mark(file, 'new')
   })
 
-  expect(found.filter((word) => word !== 'old' && word !== 'new')).toEqual([])
+  expect(seen.filter((word) => word !== 'old' && word !== 'new')).toEqual([])
   expect(await run(['restore', archive], installation)).toMatchObject({ code: 0 })
   expect(markOf(file)).toBe('old')
   const left = await readdir(join(folder.path, 'data'))
   expect(left.filter((name) => name.startsWith('.'))).toEqual([])
   // The state before each restore is kept.
-  const kept =
+  const asideName =
     left
       .filter((name) => name.startsWith('before-restore-'))
       .sort()
       .at(-1) ?? ''
-  expect(markOf(join(folder.path, 'data', kept, 'carrel.db'))).toBe('new')
+  expect(markOf(join(folder.path, 'data', asideName, 'carrel.db'))).toBe('new')
 })
 
 test('CFG-6 a backup that the disk does not take says so, leaves nothing and keeps the last one', async () => {

@@ -20,10 +20,10 @@ test('B2 on a disk without a free byte what was set aside lets people sign in an
   requireSmallDisks(skip)
   await using folder = await temporaryFolder()
   await using disk = await smallDisk(48)
-  const place = { cwd: folder.path, dataDir: join(disk.path, 'data') }
-  await using carrel = await startCarrel({ ...place, env: { CARREL_DISK_RESERVE_MIB: '4' } })
+  const setup = { cwd: folder.path, dataDir: join(disk.path, 'data') }
+  await using carrel = await startCarrel({ ...setup, env: { CARREL_DISK_RESERVE_MIB: '4' } })
   const ana = await claim(carrel)
-  const reserve = join(place.dataDir, 'reserve')
+  const reserve = join(setup.dataDir, 'reserve')
   await waitUntil('some room to be set aside', () => existsSync(reserve))
 
   await disk.fill()
@@ -33,7 +33,7 @@ test('B2 on a disk without a free byte what was set aside lets people sign in an
   const { call } = await signIn(carrel, 'ana')
   expect((await call(api.savePreferences, save)).status).toBe(200)
   const { problems } = bodyOf(await ana.call(api.readServerProblems, {}))
-  expect(problems).toMatchObject([{ code: 'disk_full', path: place.dataDir }])
+  expect(problems).toMatchObject([{ code: 'disk_full', path: setup.dataDir }])
   const { storage } = ((await (await fetch(`${carrel.url}/health/ready`)).json()) as api.Readiness).checks
   expect(storage).toMatchObject({ status: 'failed', message: expect.stringContaining('The disk is full since') })
   expect(logged(carrel, 'The disk is full: reading goes on, changes may be refused')).toBe(true)
@@ -48,10 +48,10 @@ test('B2 a reserve that another process has taken tells the server that the disk
   requireSmallDisks(skip)
   await using folder = await temporaryFolder()
   await using disk = await smallDisk(48)
-  const place = { cwd: folder.path, dataDir: join(disk.path, 'data') }
-  await using carrel = await startCarrel({ ...place, env: { ...withoutWorker, CARREL_DISK_RESERVE_MIB: '4' } })
+  const setup = { cwd: folder.path, dataDir: join(disk.path, 'data') }
+  await using carrel = await startCarrel({ ...setup, env: { ...withoutWorker, CARREL_DISK_RESERVE_MIB: '4' } })
   const ana = await claim(carrel)
-  const reserve = join(place.dataDir, 'reserve')
+  const reserve = join(setup.dataDir, 'reserve')
   await waitUntil('some room to be set aside', () => existsSync(reserve))
 
   // The command starts on a full disk.

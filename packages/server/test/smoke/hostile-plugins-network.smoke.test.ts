@@ -51,8 +51,8 @@ const pageAt = (reply: { status: number; body: string; location?: string }): Pro
 }
 
 /** Only these names resolve here. */
-const names = (known: Readonly<Record<string, readonly string[]>>): Names => {
-  const ofEverybody = async (host: string) => known[host] ?? []
+const names = (addresses: Readonly<Record<string, readonly string[]>>): Names => {
+  const ofEverybody = async (host: string) => addresses[host] ?? []
   return { ofEverybody, ofNeighbours: ofEverybody }
 }
 
@@ -110,8 +110,8 @@ describe.each(machines)('PLG-1 the network of a plugin on %s', (_, machine) => {
   })
 
   test('one that uses fetch is led to no private address: not by a number, a name, or a page that leads on', async () => {
-    const known = { 'rebound.example': ['93.184.216.34', '127.0.0.1'], 'metadata.example': ['169.254.169.254'] }
-    await using hosting = await openHosting({ means, names: names({ ...known, leading: ['127.0.0.1'] }) })
+    const addresses = { 'rebound.example': ['93.184.216.34', '127.0.0.1'], 'metadata.example': ['169.254.169.254'] }
+    await using hosting = await openHosting({ means, names: names({ ...addresses, leading: ['127.0.0.1'] }) })
     await using leading = await pageAt({ status: 302, body: '', location: 'http://169.254.169.254/latest/meta-data/' })
     const hosts = [{ host: 'leading', port: leading.port }]
     const spec = hosting.spec('fetches.mjs', { reach: { isPublic: true, hosts } })

@@ -108,9 +108,9 @@ describe.each(machines)('PLG-1 a plugin that misbehaves is ended, and what it di
     await using hosting = await openHosting({ means })
     const spec = hosting.spec('answers-after-a-while.mjs')
     expect(await hosting.ask(spec)).toBe('at last')
-    const asked = hosting.ask(spec)
+    const pending = hosting.ask(spec)
     await hosting.host.forget(() => true)
-    expect(await asked).toBe('at last')
+    expect(await pending).toBe('at last')
   })
 
   test('one that crashes when nobody asks it anything is told of too, and started again when it is asked', async () => {
@@ -124,9 +124,9 @@ describe.each(machines)('PLG-1 a plugin that misbehaves is ended, and what it di
   test('one that reads nothing holds up nobody but itself', async () => {
     await using hosting = await openHosting({ means })
     const spec = hosting.spec('never-reads.mjs')
-    const asked = Array.from({ length: 300 }, () => hosting.ask(spec, 'x'.repeat(20_000), 1500))
+    const pending = Array.from({ length: 300 }, () => hosting.ask(spec, 'x'.repeat(20_000), 1500))
     expect(await hosting.ask(hosting.spec('well-behaved.mjs'), 'Yotsuba')).toBe('Yotsuba')
-    const codes = new Set((await Promise.all(asked)).map((answer) => answer.split(':')[0]))
+    const codes = new Set((await Promise.all(pending)).map((answer) => answer.split(':')[0]))
     expect(codes).toEqual(new Set(['TIMEOUT', 'UNAVAILABLE']))
   })
 })
@@ -276,8 +276,8 @@ describe.each(machines)('PLG-1 nothing of a plugin is left on %s', (_, machine) 
     const worker = spawn(process.execPath, [program, machine.sandbox], {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
-    const [said] = (await once(worker.stdout, 'data')) as [Buffer]
-    const folder = said.toString().trim()
+    const [output] = (await once(worker.stdout, 'data')) as [Buffer]
+    const folder = output.toString().trim()
     expect(runningIn(folder).length).toBeGreaterThanOrEqual(4)
     worker.kill('SIGKILL')
     await eventually(() => runningIn(folder)).toEqual([])

@@ -183,7 +183,7 @@ test.concurrent('P-20 W14 a server whose storage hangs ends all the same when it
   const books = await booksOf(admin, id)
   mount.hang()
   const { scanId } = bodyOf(await admin.call(api.scanLibrary, { params: { id } }))
-  const asked = books.map((book) => ask(carrel, admin, `/api/v1/books/${book.id}/pages/1`).catch(() => undefined))
+  const pending = books.map((book) => ask(carrel, admin, `/api/v1/books/${book.id}/pages/1`).catch(() => undefined))
   await waitUntil('a look at the storage', async () => {
     const scan = bodyOf(await admin.call(api.readScanStatus, { params: { id } }))
     // It may be over already, when the worker knew before that nothing answers there.
@@ -193,5 +193,5 @@ test.concurrent('P-20 W14 a server whose storage hangs ends all the same when it
   carrel.kill('SIGTERM')
 
   expect(await endOf(carrel)).toEqual({ code: 0, signal: null })
-  await Promise.all(asked)
+  await Promise.all(pending)
 })

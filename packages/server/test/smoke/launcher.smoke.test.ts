@@ -30,7 +30,7 @@ const pretended: OldNode = {
     return { cwd: path, nodeArgs: ['--require', file] }
   },
 }
-const found: OldNode[] = oldNode
+const nodes: OldNode[] = oldNode
   ? [
       {
         name: `Node ${execFileSync(oldNode, ['-v'], { encoding: 'utf8' }).trim()}`,
@@ -40,7 +40,7 @@ const found: OldNode[] = oldNode
   : []
 if (!oldNode)
   console.log('No older Node is installed here: the launcher is shown only with one that pretends to be old')
-const oldNodes = [pretended, ...found]
+const oldNodes = [pretended, ...nodes]
 
 test.each(oldNodes)(
   'CFG-1 W14 called with $name, the launcher starts over on the Node that came along',

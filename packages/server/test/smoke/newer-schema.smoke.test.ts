@@ -23,14 +23,14 @@ test('CFG-6 a database of a newer program is left alone to the last byte, and ex
   database.exec(`update schema_version set version = ${newerVersion}`)
   database.pragma('wal_checkpoint(truncate)')
   database.close()
-  const look = async () => ({
+  const readState = async () => ({
     // The lock of a server says nothing of what is kept.
     names: (await readdir(dataDir, { recursive: true })).filter((name) => !name.startsWith('carrel.db.server')),
     digest: createHash('sha256')
       .update(await readFile(file))
       .digest('hex'),
   })
-  const before = await look()
+  const before = await readState()
 
   const refusal = {
     code: 3,
@@ -39,9 +39,9 @@ test('CFG-6 a database of a newer program is left alone to the last byte, and ex
   }
 
   expect(await run(['serve'], { cwd: folder.path, env })).toEqual({ ...refusal, signal: null })
-  expect(await look()).toEqual(before)
+  expect(await readState()).toEqual(before)
   for (const command of [['migrate'], ['user', 'add', 'bo'], ['user', 'passwd', 'ana']]) {
     expect(await call(command, { cwd: folder.path, env, input: testPassword })).toEqual(refusal)
-    expect(await look()).toEqual(before)
+    expect(await readState()).toEqual(before)
   }
 })

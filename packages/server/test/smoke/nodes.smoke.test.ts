@@ -90,8 +90,8 @@ test('CFG-4 CFG-5 AUTH-1 W16 nodes share secret, settings, keys, sessions and th
   expect((await other.call(api.setUp, { body: { username: 'bo', password: testPassword } })).status).toBe(409)
   const again = await signIn(other, 'ana')
   await using revoked = await streamAt(other, ana)
-  await using kept = await streamAt(other, again)
-  await Promise.all([revoked.first('connected'), kept.first('connected')])
+  await using resumed = await streamAt(other, again)
+  await Promise.all([revoked.first('connected'), resumed.first('connected')])
   const limit = async () => (await other.call(api.readHealth, {})).headers.get('x-ratelimit-limit')
   expect(await limit()).toBe('50')
 
@@ -128,7 +128,7 @@ test('CFG-4 CFG-5 AUTH-1 W16 nodes share secret, settings, keys, sessions and th
   expect((await signedInAt(one, again)(api.deleteApiKey, { params: { id: key.id } })).status).toBe(204)
   await refused('key')
   await nodes.announce('still here')
-  await waitUntil('what follows', () => messagesOf(kept).includes('still here'))
+  await waitUntil('what follows', () => messagesOf(resumed).includes('still here'))
   expect(messagesOf(revoked)).toEqual([])
 })
 
@@ -145,10 +145,10 @@ test(
     const received: { id: number; message: string }[] = []
     let lastId = ''
     /** It stays until something is there, or as long as it takes for all of it. */
-    const visit = async (carrel: Carrel, wanted = received.length + 1): Promise<void> => {
+    const visit = async (carrel: Carrel, expected = received.length + 1): Promise<void> => {
       await using stream = await streamAt(carrel, ana, lastId)
       const before = received.length
-      await waitUntil(`${wanted} events`, () => before + messagesOf(stream).length >= wanted)
+      await waitUntil(`${expected} events`, () => before + messagesOf(stream).length >= expected)
       for (const { id = '', data } of stream.ofType('task_progress')) {
         received.push({ id: Number(id), message: (data.progress as { message: string }).message })
         lastId = id
@@ -175,14 +175,14 @@ test(
         const messages = numbered(`short ${round} ${step}`, 10)
         expected.push(...messages)
         const announcing = nodes.announce(...messages)
-        const place = step % 2
-        const carrel = apis[place]
+        const node = step % 2
+        const carrel = apis[node]
         if (!carrel) throw new Error('There are two')
         await visit(carrel)
         if (step === 3 || step === 6) {
           carrel.kill('SIGKILL')
           await endOf(carrel)
-          apis[place] = await start(step === 3 ? 'other' : 'one')
+          apis[node] = await start(step === 3 ? 'other' : 'one')
         }
         await announcing
       }

@@ -63,13 +63,13 @@ test.concurrent.for(machines)(
       message: 'It answers.',
       manifest: { name: 'hostile' },
     })
-    const asked = testOf(ana, hanging)
+    const pending = testOf(ana, hanging)
     await waitUntil('the question to be taken by the worker', () => hasTaken(carrel, 'check'))
     const worker = await waitUntil('the worker', () => workersOf(carrel.pid)[0])
     process.kill(worker, 'SIGKILL')
     await waitUntil('the end of all plugins', () => runningOf(carrel).length === 0)
 
-    expect(await asked).toMatchObject({ success: false, message: 'TIMEOUT: No answer came in time.' })
+    expect(await pending).toMatchObject({ success: false, message: 'TIMEOUT: No answer came in time.' })
     expect(await testOf(ana, good)).toMatchObject({ success: true })
     expect((await carrel.call(api.readHealth, {})).ok).toBe(true)
   },

@@ -107,9 +107,9 @@ export const endOf = async (program: Program): Promise<Exit> => {
 
 export const ownEnvironment = (): Record<string, string> => {
   const { PATH, HOME, LANG, TMPDIR, NODE_COMPILE_CACHE } = process.env
-  const kept = { PATH, HOME, LANG, TMPDIR, NODE_COMPILE_CACHE }
+  const inherited = { PATH, HOME, LANG, TMPDIR, NODE_COMPILE_CACHE }
   return Object.fromEntries(
-    Object.entries(kept).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+    Object.entries(inherited).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   )
 }
 

@@ -176,9 +176,9 @@ test('C12 READ-1 W16 killed at any moment, no progress that was acknowledged is 
     .where('source', '=', 'session')
     .execute()
   expect(rows.map(({ id }) => id).sort()).toEqual([...ledger.acknowledgedSessions].sort())
-  const kept = await projectionsOf(database)
+  const stored = await projectionsOf(database)
   await rebuildProjections({ db: database, write: database.write })
-  expect(await projectionsOf(database)).toEqual(kept)
+  expect(await projectionsOf(database)).toEqual(stored)
   await database.close()
   const what = `kills beside ${ledger.acknowledgements} acknowledgements of progress, and ${rows.length} sessions`
   tell({ id: 'A1', what, tries: rounds, lost: 0 })

@@ -73,7 +73,7 @@ test('HTTP-8 P-20 told to stop, a server that is to drain is not ready and answe
   await using folder = await temporaryFolder()
   const env = { ...withoutWorker, CARREL_DRAIN_SECONDS: '300' }
   await using carrel = await startCarrel({ cwd: folder.path, env })
-  await using kept = await idleConnection(carrel.url)
+  await using idle = await idleConnection(carrel.url)
 
   carrel.kill('SIGTERM')
   const { status, headers } = await waitUntil('it to be not ready', async () => {
@@ -82,10 +82,10 @@ test('HTTP-8 P-20 told to stop, a server that is to drain is not ready and answe
   })
   expect([status, headers.get('connection')]).toEqual([503, 'close'])
   // A balancer may send one more before it has looked.
-  expect(kept.isClosed()).toBe(false)
-  kept.write(`GET /health HTTP/1.1\r\nHost: ${new URL(carrel.url).host}\r\n\r\n`)
-  await waitUntil('the second answer and its end', () => kept.isClosed())
-  expect(kept.received().match(/\{"status":"ok"\}/g)).toHaveLength(2)
+  expect(idle.isClosed()).toBe(false)
+  idle.write(`GET /health HTTP/1.1\r\nHost: ${new URL(carrel.url).host}\r\n\r\n`)
+  await waitUntil('the second answer and its end', () => idle.isClosed())
+  expect(idle.received().match(/\{"status":"ok"\}/g)).toHaveLength(2)
   expect((await fetch(`${carrel.url}/health`)).status).toBe(200)
 
   carrel.kill('SIGTERM')

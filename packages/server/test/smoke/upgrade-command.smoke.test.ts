@@ -22,7 +22,7 @@ const call = callsOfFile()
 /** That of the first program people have. */
 const versionBefore = 41
 
-interface Told {
+interface CommandReport {
   readonly ok: boolean
   readonly schemaVersion: number | null
   readonly latestVersion: number
@@ -42,7 +42,7 @@ const installation = async () => {
   const upgrade = async (args: readonly string[] = ['--check'], env: Readonly<Record<string, string>> = {}) => {
     const { code, stdout, stderr } = await call(['upgrade', ...args, '--json'], { cwd: folder.path, env })
     expect(stderr).not.toMatch(/error/i)
-    return { code, ...(JSON.parse(stdout) as Told) }
+    return { code, ...(JSON.parse(stdout) as CommandReport) }
   }
   return {
     cwd: folder.path,

@@ -43,10 +43,10 @@ testOn('sqlite', 'P-14 W16 no migration that has gone out is edited, and the fir
 testOn('sqlite', 'P-14 W16 what a release had made of SQLite, its migrations still make', async () => {
   for (const release of releases) {
     await using folder = await temporaryFolder()
-    const [kept, made] = [join(folder.path, 'kept.db'), join(folder.path, 'made.db')]
-    await writeFile(kept, databaseOf(release))
+    const [storedFile, made] = [join(folder.path, 'kept.db'), join(folder.path, 'made.db')]
+    await writeFile(storedFile, databaseOf(release))
     await migrateTo({ kind: 'sqlite', file: made }, release.schemaVersion)
-    expect(schemaOf(made)).toEqual(schemaOf(kept))
+    expect(schemaOf(made)).toEqual(schemaOf(storedFile))
   }
 })
 

@@ -211,14 +211,14 @@ test('W16 C21 what migrations have left to tasks is done by this program', async
   const all = (status: string) => left.map(({ type }) => `${type} ${status}`)
   expect(await statesOfTasks()).toEqual(all('pending'))
   const ben = await signedIn(server, 'ben')
-  const found = async () =>
+  const titlesMatching = async () =>
     bodyOf(await ben(api.listSeriesByCondition, { body: { fullTextSearch: 'strasse' } })).data.map(({ title }) => title)
-  expect(await found()).toEqual([])
+  expect(await titlesMatching()).toEqual([])
 
   await using _ = workOn(server, left)
 
   await expect.poll(statesOfTasks).toEqual(all('completed'))
-  expect(await found()).toEqual(['Straße'])
+  expect(await titlesMatching()).toEqual(['Straße'])
   const unbuilt = await read.selectFrom('figure_zone').select('zone').where('built_start', 'is not', null).execute()
   expect(unbuilt).toEqual([])
 })

@@ -1,5 +1,5 @@
 import { createClient, type Endpoint, type ErrorCode, type ProblemReason, type ProblemValues } from '@carrel/api'
-import { takeAsked } from './asked-ahead.ts'
+import { takeEarlyResponse } from './early-requests.ts'
 import { basePath } from './base.ts'
 import { connectionLost, connectionWorks } from './connection.ts'
 import { deviceId, deviceName } from './device.ts'
@@ -55,8 +55,9 @@ export const call = async <Input, Reply, Result>(
 ): Promise<Answer<Reply>> => {
   const options = { ...(signal && { signal }), ...(ifMatch != null && { headers: { 'if-match': ifMatch } }) }
   const send: typeof fetch = async (address, init) => {
-    const asked = endpoint.method === 'GET' && typeof address === 'string' ? await takeAsked(address) : undefined
-    return asked ?? fetch(address, { ...init, keepalive: isLastWord })
+    const earlyResponse =
+      endpoint.method === 'GET' && typeof address === 'string' ? await takeEarlyResponse(address) : undefined
+    return earlyResponse ?? fetch(address, { ...init, keepalive: isLastWord })
   }
   const client = createClient({ baseUrl: basePath, headers: deviceHeaders, fetch: send })
   const outcome = await client(endpoint, input, options).catch((cause: unknown) => {

@@ -6,8 +6,8 @@ let ofThisVisit: string | undefined
 /** The same for ever in this browser: what tells this device from one's others. It opens nothing. */
 export const deviceId = (): string => {
   try {
-    const known = localStorage.getItem(storageKey)
-    if (known !== null && /^[\w-]{8,64}$/.test(known)) return known
+    const storedId = localStorage.getItem(storageKey)
+    if (storedId !== null && /^[\w-]{8,64}$/.test(storedId)) return storedId
     const made = `web-${newId()}`
     localStorage.setItem(storageKey, made)
     return made

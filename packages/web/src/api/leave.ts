@@ -1,4 +1,4 @@
-import { forgetPages } from './asked-ahead.ts'
+import { forgetPages } from './early-requests.ts'
 import { queryClient } from './queries.ts'
 
 /** It removes all data of the user who was signed in. */

@@ -9,7 +9,7 @@ import { noteLibrary } from './last-library.ts'
 import { phoneLinks } from './navigation-links.ts'
 import { openPalette } from './open-palette.ts'
 import { paths } from '../navigation/paths.ts'
-import { isAt, useLibraries, useLibraryOfPhone, usePlaces } from './places.tsx'
+import { isAt, useLibraries, useLibraryOfPhone, useDestinations } from './destinations.tsx'
 import { ServerProblems } from './server-problems.tsx'
 import { SideFoot, SideGroups } from './side.tsx'
 import { TopBar } from './top-bar.tsx'
@@ -39,7 +39,7 @@ export const AppFrame = (): ReactNode => {
   const { t } = useTranslation()
   const router = useRouter()
   const { pathname } = useLocation()
-  const items = usePlaces()
+  const items = useDestinations()
   const phoneItems = usePhoneItems()
   const recommended = items.find(({ to }) => to === paths.recommendations())
   const goTo = (href: string) => (): void => void router.navigate({ href })

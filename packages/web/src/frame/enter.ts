@@ -1,6 +1,6 @@
 import { readMe, readSession, type User } from '@carrel/api'
 import { lazyRouteComponent } from '@tanstack/react-router'
-import { forgetPages } from '../api/asked-ahead.ts'
+import { forgetPages } from '../api/early-requests.ts'
 import { type Answer, ApiProblem, call } from '../api/call.ts'
 import { connectionBack, connectionLost, reachesServer } from '../api/connection.ts'
 import { query, queryClient } from '../api/queries.ts'

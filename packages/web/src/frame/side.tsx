@@ -11,7 +11,7 @@ import { useLocation } from '@tanstack/react-router'
 import { NavGroup } from '../ui/layout/frame.tsx'
 import { Icon } from '../ui/icon.tsx'
 import { Center, Row } from '../ui/layout/layout.tsx'
-import { isAt, useLibraries, useLibraryPlaces, useMayAdminister } from './places.tsx'
+import { isAt, useLibraries, useLibraryDestinations, useMayAdminister } from './destinations.tsx'
 import { useSomethingRuns } from './running-tasks.ts'
 import styles from './side.module.css'
 
@@ -30,7 +30,7 @@ const shownMax = 20
 export const SideGroups = (): ReactNode => {
   const { t } = useTranslation()
   const libraries = useLibraries()
-  const places = useLibraryPlaces(libraries.slice(0, shownMax))
+  const libraryLinks = useLibraryDestinations(libraries.slice(0, shownMax))
   const { data } = useLater(listFilterPresets, { query: {} })
   return (
     <>
@@ -38,7 +38,7 @@ export const SideGroups = (): ReactNode => {
         link={AppLink}
         label={t('places.libraries')}
         to={paths.libraries()}
-        items={places}
+        items={libraryLinks}
         action={useMay('libraries:write') ? <AddLibrary /> : undefined}
       />
       {data === undefined || data.presets.length === 0 ? null : (

@@ -9,7 +9,7 @@ import { Icon } from '../ui/icon.tsx'
 import type { NavItem } from '../ui/layout/frame.tsx'
 import { Row, Stack } from '../ui/layout/layout.tsx'
 import { accountLink, adminLink, phoneLinks } from './navigation-links.ts'
-import { isAt, useLibraries, useLibraryPlaces, useMayAdminister, usePlaces } from './places.tsx'
+import { isAt, useLibraries, useLibraryDestinations, useMayAdminister, useDestinations } from './destinations.tsx'
 import styles from './you-drawer.module.css'
 
 interface YouDrawerProps {
@@ -24,8 +24,8 @@ export const YouDrawer = ({ isOpen, onClose }: YouDrawerProps): ReactNode => {
   const { pathname } = useLocation()
   const mayAdminister = useMayAdminister()
   const inBar: readonly string[] = Object.values(phoneLinks)
-  const places = usePlaces().filter(({ to }) => !inBar.includes(to))
-  const libraries = useLibraryPlaces(useLibraries())
+  const links = useDestinations().filter(({ to }) => !inBar.includes(to))
+  const libraries = useLibraryDestinations(useLibraries())
   const own: readonly NavItem[] = [accountLink, ...(mayAdminister ? [adminLink] : [])].map(({ key, to, icon }) => ({
     to,
     icon,
@@ -35,7 +35,7 @@ export const YouDrawer = ({ isOpen, onClose }: YouDrawerProps): ReactNode => {
   return (
     <Drawer title={username} isOpen={isOpen} onClose={onClose}>
       <Stack gap={5}>
-        <Links items={[...own, ...places]} onLeave={onClose} />
+        <Links items={[...own, ...links]} onLeave={onClose} />
         <Stack as="section" gap={1} aria-label={t('places.libraries')}>
           <AppLink to={paths.libraries()} className={styles.heading} onClick={onClose}>
             {t('places.libraries')}

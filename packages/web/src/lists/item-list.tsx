@@ -72,7 +72,7 @@ export const ItemList = <K extends Kind>({
         drawer={drawer}
       />
       <FilterChips kind={kind} search={search} />
-      <Columns gap={5} className={styles.beside} data-is-open={drawer.isOpen && drawer.place === 'beside'}>
+      <Columns gap={5} className={styles.beside} data-is-open={drawer.isOpen && drawer.position === 'beside'}>
         <div className={styles.list}>
           <Listed kind={kind} view={view} selection={selection} />
         </div>

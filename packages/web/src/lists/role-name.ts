@@ -23,7 +23,7 @@ const knownRoles = [
 export const useRoleName = (): ((role: string) => string) => {
   const { t } = useTranslation('lists')
   return (role) => {
-    const known = knownRoles.find((each) => each === role.toLowerCase())
-    return known === undefined ? role.replaceAll('_', ' ') : t(`role.${known}`)
+    const listedRole = knownRoles.find((each) => each === role.toLowerCase())
+    return listedRole === undefined ? role.replaceAll('_', ' ') : t(`role.${listedRole}`)
   }
 }

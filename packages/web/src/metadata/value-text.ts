@@ -8,8 +8,8 @@ const choices = [...seriesStatuses, ...bookTypes, ...readingDirections] as const
 export const useChoiceText = (): ((choice: string) => string) => {
   const { t } = useTranslation('metadata')
   return (choice) => {
-    const known = choices.find((each) => each === choice)
-    return known ? t(`choice.${known}`) : choice
+    const match = choices.find((each) => each === choice)
+    return match ? t(`choice.${match}`) : choice
   }
 }
 

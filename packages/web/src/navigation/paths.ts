@@ -36,7 +36,7 @@ interface WantToReadQuery {
   readonly view?: 'rows' | undefined
 }
 
-interface ReadingPlace {
+interface ReadingPosition {
   readonly page?: number
   /** How far into a book of text, from 0 to 1. */
   readonly at?: string
@@ -82,7 +82,7 @@ export const paths = {
   matchBook: (id: string, query: MatchQuery = {}) => withQuery(`/books/${id}/match`, { ...query }),
   bookHistory: (id: string) => `/books/${id}/history`,
   bookCover: (id: string) => `/books/${id}/cover`,
-  read: (bookId: string, { page, at, readList }: ReadingPlace = {}) =>
+  read: (bookId: string, { page, at, readList }: ReadingPosition = {}) =>
     withQuery(`/read/${bookId}`, { page: page === undefined ? undefined : String(page), at, readList }),
   people: () => '/people',
   person: (name: string) => `/people/${encodeURIComponent(name)}`,

@@ -29,7 +29,7 @@ const start = Date.parse('2026-11-21T20:00:00.000Z')
 
 const reading = (pageCount = 200) => {
   const time = { at: start }
-  const kept = drawer()
+  const storage = drawer()
   let ids = 0
   const open = (page = 1): Measure =>
     measure(page, {
@@ -37,10 +37,10 @@ const reading = (pageCount = 200) => {
       pageCount,
       now: () => time.at,
       newId: () => `measuredSession-${(ids += 1)}`,
-      keep: (session, isOpen) => void keep(kept, 'ana', { session, isOpen, keptAt: time.at }),
-      forget: (id) => forget(kept, 'ana', [id]),
+      keep: (session, isOpen) => void keep(storage, 'ana', { session, isOpen, keptAt: time.at }),
+      forget: (id) => forget(storage, 'ana', [id]),
     })
-  return { time, kept, open, sent: () => waiting(kept, 'ana', time.at) }
+  return { time, kept: storage, open, sent: () => waiting(storage, 'ana', time.at) }
 }
 
 const spans = (sessions: readonly ReadingSession[]) =>
@@ -78,7 +78,7 @@ test('measured time never exceeds the time that passed and no moment is counted 
       const back = happenings.reduce((sum, { after }) => sum + Math.max(0, -after), 0)
       const active = measuredSpans.reduce((sum, each) => sum + each.active, 0)
       expect(active).toBeLessThanOrEqual(latest - start + back)
-      const overlapping = measuredSpans.filter(({ from }, place) => from < (measuredSpans[place - 1]?.to ?? start))
+      const overlapping = measuredSpans.filter(({ from }, index) => from < (measuredSpans[index - 1]?.to ?? start))
       // A clock that is set back goes through the same hours again.
       expect(back > 0 ? [] : overlapping).toEqual([])
     }),
@@ -164,20 +164,23 @@ const session = (id: string, endedAt: number): ReadingSession => ({
 })
 
 test('the drawer is sent oldest first and a part at a time, has an end, and is nobody else’s', () => {
-  const kept = drawer()
-  kept.setItem('other', 'of somebody else')
-  kept.setItem('carrel.reading-session.ana.broken', '{"session":')
+  const storage = drawer()
+  storage.setItem('other', 'of somebody else')
+  storage.setItem('carrel.reading-session.ana.broken', '{"session":')
   for (let index = 0; index < keptMax + 5; index += 1)
-    keep(kept, 'ana', { session: session(`${index}`, start + keptMax - index), isOpen: false, keptAt: start })
-  keep(kept, 'ben', { session: session('ben', start), isOpen: false, keptAt: start })
-  const first = waiting(kept, 'ana', start)
+    keep(storage, 'ana', { session: session(`${index}`, start + keptMax - index), isOpen: false, keptAt: start })
+  keep(storage, 'ben', { session: session('ben', start), isOpen: false, keptAt: start })
+  const first = waiting(storage, 'ana', start)
   expect(first).toHaveLength(sentAtOnce)
   expect(first.map(({ clientEndedAt }) => clientEndedAt)).toEqual(
     first.map(({ clientEndedAt }) => clientEndedAt).toSorted(),
   )
-  expect(kept.length).toBeLessThanOrEqual(keptMax + 2)
-  expect(waiting(kept, 'ben', start).map(({ id }) => id)).toEqual(['ben'])
-  expect([kept.getItem('other'), kept.getItem('carrel.reading-session.ana.broken')]).toEqual(['of somebody else', null])
+  expect(storage.length).toBeLessThanOrEqual(keptMax + 2)
+  expect(waiting(storage, 'ben', start).map(({ id }) => id)).toEqual(['ben'])
+  expect([storage.getItem('other'), storage.getItem('carrel.reading-session.ana.broken')]).toEqual([
+    'of somebody else',
+    null,
+  ])
 })
 
 test('a browser that keeps nothing is no fault', () => {

@@ -54,7 +54,7 @@ test('pictures are held ready onwards first, within the memory there is, and the
         const held = indexesToHold({ index: position, step, count, pixelsOf: () => each })
         expect(held[0]).toBe(position)
         expect(new Set(held).size).toBe(held.length)
-        expect(held.every((place) => place >= 0 && place < count)).toBe(true)
+        expect(held.every((index) => index >= 0 && index < count)).toBe(true)
         expect((held.length - 1) * each).toBeLessThanOrEqual(pixelBudget)
       },
     ),

@@ -67,7 +67,7 @@ test('however one turns and whenever the server is away, it knows the last page 
     asyncProperty(array(happening, { maxLength: 40 }), async (happenings) => {
       const { saw, pass, flush, sent, reach } = saver()
       let page = 1
-      let asked = 0
+      let calls = 0
       let total = 0
       for (const { what, page: next, after } of happenings) {
         await pass(after)
@@ -75,7 +75,7 @@ test('however one turns and whenever the server is away, it knows the last page 
         if (what === 'turn') saw((page = next))
         else if (what === 'leave') {
           flush(true)
-          asked += 1
+          calls += 1
         } else reach(what === 'back')
       }
       reach(true)
@@ -83,7 +83,7 @@ test('however one turns and whenever the server is away, it knows the last page 
       flush(false)
       await Promise.resolve()
       expect(sent.at(-1)?.page ?? 1).toBe(page)
-      expect(sent.length).toBeLessThanOrEqual(asked + 3 + (total + betweenMs) / betweenMs)
+      expect(sent.length).toBeLessThanOrEqual(calls + 3 + (total + betweenMs) / betweenMs)
     }),
   )
 })

@@ -37,8 +37,8 @@ test('each page is found in the spread that shows it', () => {
   assert(
     property(pages, rules, (pages, rules) => {
       const spreads = spreadsOf(pages, rules)
-      for (const [place, spread] of spreads.entries())
-        for (const page of spread) expect(spreadAt(spreads, page)).toBe(place)
+      for (const [index, spread] of spreads.entries())
+        for (const page of spread) expect(spreadAt(spreads, page)).toBe(index)
       expect(spreadAt(spreads, 0)).toBe(0)
       expect(spreadAt(spreads, pages.length + 5)).toBe(Math.max(0, spreads.length - 1))
     }),
@@ -52,11 +52,11 @@ test('shifting changes the pairs from there on, nothing before, and is its own u
       const pages = Array.from({ length: count }, () => upright)
       const rules = { isDouble: true, coverAlone, shifts: new Set<number>() }
       const before = spreadsOf(pages, rules)
-      const place = drawn % before.length
-      const spread = before[place] ?? [1]
+      const at = drawn % before.length
+      const spread = before[at] ?? [1]
       const shifts = shiftedAt(rules.shifts, spread)
       const after = spreadsOf(pages, { ...rules, shifts })
-      expect(after.slice(0, place)).toEqual(before.slice(0, place))
+      expect(after.slice(0, at)).toEqual(before.slice(0, at))
       expect(after.length === before.length && after.every(([first], index) => first === before[index]?.[0])).toBe(
         spread[0] === count,
       )

@@ -19,7 +19,7 @@ import {
 
 const side = oneof(constant(null), constant(1), integer({ min: 1, max: 20_000 }))
 const pages = array(record({ width: side, height: side }), { minLength: 1, maxLength: 80 })
-const look = record({ columnWidth: integer({ min: 200, max: 2000 }), gap: integer({ min: 0, max: 100 }) })
+const layout = record({ columnWidth: integer({ min: 200, max: 2000 }), gap: integer({ min: 0, max: 100 }) })
 const height = integer({ min: 300, max: 2000 })
 const part = double({ min: 0, max: 1, noNaN: true })
 
@@ -27,12 +27,12 @@ const endOf = (length: number, height: number): number => Math.max(0, length - h
 
 test('pages lie one below the other, none upon another, each to be seen', () => {
   assert(
-    property(pages, look, (pages, look) => {
-      const strip = stripOf(pages, look)
+    property(pages, layout, (pages, stripLayout) => {
+      const strip = stripOf(pages, stripLayout)
       pages.forEach((_, index) => {
         const page = index + 1
         expect(heightAt(strip, page)).toBeGreaterThanOrEqual(8)
-        const below = page === pages.length ? lengthOf(strip) : topOf(strip, page + 1) - look.gap
+        const below = page === pages.length ? lengthOf(strip) : topOf(strip, page + 1) - stripLayout.gap
         expect(topOf(strip, page) + heightAt(strip, page)).toBe(below)
       })
     }),
@@ -41,8 +41,8 @@ test('pages lie one below the other, none upon another, each to be seen', () => 
 
 test('scrolling to a page is reading that page, for every page', () => {
   assert(
-    property(pages, look, height, (pages, look, height) => {
-      const strip = stripOf(pages, look)
+    property(pages, layout, height, (pages, stripLayout, height) => {
+      const strip = stripOf(pages, stripLayout)
       if (lengthOf(strip) <= height) return
       for (let page = 1; page <= pages.length; page += 1) {
         const scroll = scrollTo(strip, page, height)
@@ -57,8 +57,8 @@ test('scrolling to a page is reading that page, for every page', () => {
 
 test('the page being read grows with the scroll, from the first to the last, and never back', () => {
   assert(
-    property(pages, look, height, array(part, { maxLength: 60 }), (pages, look, height, parts) => {
-      const strip = stripOf(pages, look)
+    property(pages, layout, height, array(part, { maxLength: 60 }), (pages, stripLayout, height, parts) => {
+      const strip = stripOf(pages, stripLayout)
       const end = endOf(lengthOf(strip), height)
       if (end === 0) return
       let page = 1
@@ -101,10 +101,10 @@ test('trembling at an edge changes the page once at most', () => {
 
 test('when sizes become known or the window changes, what is at the upper edge stays there', () => {
   assert(
-    property(pages, look, look, part, (pages, before, after, fraction) => {
+    property(pages, layout, layout, part, (pages, before, after, fraction) => {
       const one = stripOf(pages, before)
-      const known = pages.map(({ width, height }) => ({ width: width ?? 700, height: height ?? 999 }))
-      const other = stripOf(known, after)
+      const sizes = pages.map(({ width, height }) => ({ width: width ?? 700, height: height ?? 999 }))
+      const other = stripOf(sizes, after)
       const scroll = fraction * lengthOf(one)
       const moved = keptScroll(one, other, scroll)
       const anchor = anchorAt(one, scroll)
@@ -119,8 +119,8 @@ test('when sizes become known or the window changes, what is at the upper edge s
 
 test('only pages near the window are in the document, and all that are in it', () => {
   assert(
-    property(pages, look, height, part, (pages, look, height, fraction) => {
-      const strip = stripOf(pages, look)
+    property(pages, layout, height, part, (pages, stripLayout, height, fraction) => {
+      const strip = stripOf(pages, stripLayout)
       const scroll = fraction * endOf(lengthOf(strip), height)
       const { first, last } = pagesAround(strip, { scroll, height }, 0)
       const inView = pages

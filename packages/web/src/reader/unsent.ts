@@ -22,11 +22,11 @@ export const abandonedAfterMs = 60_000
 const prefixOf = (userId: string): string => `carrel.reading-session.${userId}.`
 
 /** One entry for each, so that windows do not write over each other's. Whether there was room. */
-export const keep = (drawer: Drawer, userId: string, kept: StoredSession): boolean => {
-  const key = prefixOf(userId) + kept.session.id
+export const keep = (drawer: Drawer, userId: string, session: StoredSession): boolean => {
+  const key = prefixOf(userId) + session.session.id
   try {
     if (drawer.getItem(key) === null && keysOf(drawer, userId).length >= keptMax) return false
-    drawer.setItem(key, JSON.stringify(kept))
+    drawer.setItem(key, JSON.stringify(session))
     return true
   } catch {
     // The browser has no more room, or keeps nothing at all: then it is sent, and only lost when that fails as well.
@@ -59,8 +59,8 @@ const keysOf = (drawer: Drawer, userId: string): string[] => {
 /** Stored data that is no session is deleted: nobody will ever be able to send it. */
 const read = (drawer: Drawer, key: string): StoredSession | undefined => {
   try {
-    const kept = JSON.parse(drawer.getItem(key) ?? '') as StoredSession
-    if (typeof kept.session.id === 'string' && typeof kept.session.clientEndedAt === 'string') return kept
+    const session = JSON.parse(drawer.getItem(key) ?? '') as StoredSession
+    if (typeof session.session.id === 'string' && typeof session.session.clientEndedAt === 'string') return session
   } catch {
     // Falls through to be removed.
   }

@@ -33,7 +33,7 @@ export const fittingScale = (fit: Fit, content: Size, window: Size): number => {
 export const zoomMax = 8
 
 /** Content larger than the window leaves no empty edge, smaller content lies in its middle. */
-export const kept = ({ scale, x, y }: View, content: Size, window: Size): View => ({
+export const clampView = ({ scale, x, y }: View, content: Size, window: Size): View => ({
   scale,
   x: along(x, content.width * scale, window.width),
   y: along(y, content.height * scale, window.height),
@@ -47,7 +47,7 @@ export const zoomedAt = (view: View, factor: number, point: Point, room: Room): 
   const scale = Math.min(room.fitting * zoomMax, Math.max(room.fitting, view.scale * factor))
   const grown = scale / view.scale
   const moved = { scale, x: point.x - (point.x - view.x) * grown, y: point.y - (point.y - view.y) * grown }
-  return kept(moved, room.content, room.window)
+  return clampView(moved, room.content, room.window)
 }
 
 export interface Room {
@@ -58,7 +58,7 @@ export interface Room {
 }
 
 export const panned = (view: View, by: Point, { content, window }: Room): View =>
-  kept({ ...view, x: view.x + by.x, y: view.y + by.y }, content, window)
+  clampView({ ...view, x: view.x + by.x, y: view.y + by.y }, content, window)
 
 /** Two fingers that move: they hold what was under them. */
 export const pinched = (
@@ -80,4 +80,4 @@ const distance = ([a, b]: readonly [Point, Point]): number => Math.hypot(a.x - b
 
 /** A page begins at its upper edge, and on the side where reading begins. */
 export const startView = (fitting: number, { content, window }: Omit<Room, 'fitting'>, isRightToLeft: boolean): View =>
-  kept({ scale: fitting, x: isRightToLeft ? -content.width * fitting : 0, y: 0 }, content, window)
+  clampView({ scale: fitting, x: isRightToLeft ? -content.width * fitting : 0, y: 0 }, content, window)

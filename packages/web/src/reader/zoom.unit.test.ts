@@ -1,6 +1,6 @@
 import { array, assert, boolean, constantFrom, double, integer, property, record } from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Fit, fittingScale, kept, panned, pinched, startView, type View, zoomedAt, zoomMax } from './zoom.ts'
+import { type Fit, fittingScale, clampView, panned, pinched, startView, type View, zoomedAt, zoomMax } from './zoom.ts'
 
 const size = record({ width: integer({ min: 1, max: 20_000 }), height: integer({ min: 1, max: 20_000 }) })
 const window = record({ width: integer({ min: 320, max: 3840 }), height: integer({ min: 300, max: 2160 }) })
@@ -63,7 +63,7 @@ test('what is under the finger stays under it, where no edge is in the way', () 
   const window = { width: 1000, height: 1000 }
   const room = { content, window, fitting: 0.25 }
   const middle = { x: 500, y: 500 }
-  const view = kept({ scale: 1, x: -1500, y: -1500 }, content, window)
+  const view = clampView({ scale: 1, x: -1500, y: -1500 }, content, window)
   const under = (point: typeof middle, { scale, x, y }: View) => [(point.x - x) / scale, (point.y - y) / scale]
   assert(
     property(double({ min: 0.6, max: 1.9, noNaN: true }), (factor) => {

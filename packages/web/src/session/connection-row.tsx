@@ -65,8 +65,10 @@ interface TroubleProps {
 const Trouble = ({ trouble: { code, message, at }, ofOther }: TroubleProps): ReactNode => {
   const { t } = useTranslation('account')
   const { ago } = useTimeText()
-  const known = explained.find((each) => each === code)
-  const what = known ? t(`apps.${ofOther ? 'theirCode' : 'code'}.${known}`) : t('apps.code.other', { message })
+  const explainedCode = explained.find((each) => each === code)
+  const what = explainedCode
+    ? t(`apps.${ofOther ? 'theirCode' : 'code'}.${explainedCode}`)
+    : t('apps.code.other', { message })
   return <Text size={14}>{t('apps.trouble', { what, when: ago(at) })}</Text>
 }
 

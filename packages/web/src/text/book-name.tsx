@@ -1,17 +1,17 @@
-import { bookNumberOf, type BookTitle, type BookTitlePlace, bookTitleIn, type NamedBook } from '@carrel/api'
+import { bookNumberOf, type BookTitle, type BookTitleContext, bookTitleIn, type NamedBook } from '@carrel/api'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Row } from '../ui/layout/layout.tsx'
 import styles from './book-name.module.css'
 
 /** It names books (pins C24) in the language of the user. */
-export const useBookTitle = (): ((place: BookTitlePlace, book: NamedBook) => BookTitle) => {
+export const useBookTitle = (): ((context: BookTitleContext, book: NamedBook) => BookTitle) => {
   const { t } = useTranslation()
   const words = {
     volume: (number: string) => t('volumeNumber', { number }),
     chapter: (number: string) => t('chapterNumber', { number }),
   }
-  return (place, book) => bookTitleIn(place, book, words)
+  return (context, book) => bookTitleIn(context, book, words)
 }
 
 /** The name of a book that stands by itself: a number alone is none, be the series named around it or not. */
@@ -34,12 +34,12 @@ type Named = Omit<NamedBook, 'seriesName'> & { readonly seriesName?: string | nu
 
 interface BookNameProps {
   readonly book: NamedBook
-  readonly place: 'series' | 'mixed'
+  readonly context: 'series' | 'mixed'
 }
 
 /** The name stands on one line: the series and the title are shortened first, the number never is. */
-export const BookName = ({ book, place }: BookNameProps): ReactNode => {
-  const { series, number, title, text } = useBookTitle()(place, book)
+export const BookName = ({ book, context }: BookNameProps): ReactNode => {
+  const { series, number, title, text } = useBookTitle()(context, book)
   const isOneText = [series, number, title].filter((part) => part !== null).length === 1
   if (isOneText) return <span className={styles.one}>{text}</span>
   return (

@@ -102,9 +102,9 @@ interface Reader {
 
 const take = (reader: Reader, pattern: RegExp): string | undefined => {
   pattern.lastIndex = reader.position
-  const found = pattern.exec(reader.text)?.[0]
-  if (found !== undefined) reader.position += found.length
-  return found
+  const token = pattern.exec(reader.text)?.[0]
+  if (token !== undefined) reader.position += token.length
+  return token
 }
 
 const refuse = ({ text, position }: Reader): NoCondition =>

@@ -1,9 +1,9 @@
-const kept = new Map<string, unknown>()
+const cache = new Map<string, unknown>()
 
 /** To make one of these takes as long as to use it a hundred times, and a page of cards uses them all over. */
 const keep = <Format>(key: string, make: () => Format): Format => {
-  const made = (kept.get(key) as Format | undefined) ?? make()
-  kept.set(key, made)
+  const made = (cache.get(key) as Format | undefined) ?? make()
+  cache.set(key, made)
   return made
 }
 

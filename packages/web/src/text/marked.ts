@@ -4,9 +4,9 @@ export const folded = (text: string): string =>
 
 /** The words of a search, as `isFound` and `markHits` take them. */
 export const wordsIn = (text: string): readonly string[] => {
-  const whole = folded(text).trim()
-  const words = whole.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
-  return words.length > 0 || whole === '' ? words : [whole]
+  const needle = folded(text).trim()
+  const words = needle.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '')
+  return words.length > 0 || needle === '' ? words : [needle]
 }
 
 /** Where no spaces are written, a word may stand anywhere. */
@@ -42,14 +42,14 @@ export interface MarkedPart {
 /** It says which parts of a text were searched for, each word where it begins one, else where it is. */
 export const markHits = (text: string, words: readonly string[]): readonly MarkedPart[] => {
   const letters = [...text]
-  const places = letters.flatMap((letter, index) => Array.from({ length: folded(letter).length }, () => index))
+  const indexes = letters.flatMap((letter, index) => Array.from({ length: folded(letter).length }, () => index))
   const within = letters.map(folded).join('')
   const isHit = letters.map(() => false)
   for (const word of words) {
     const begun = startsAt(within, word, false)
     const at = begun >= 0 ? begun : startsAt(within, word, true)
     if (at < 0 || word === '') continue
-    for (let each = at; each < at + word.length; each += 1) isHit[places[each] ?? -1] = true
+    for (let each = at; each < at + word.length; each += 1) isHit[indexes[each] ?? -1] = true
   }
   const parts: { text: string; isHit: boolean }[] = []
   for (const [index, letter] of letters.entries()) {

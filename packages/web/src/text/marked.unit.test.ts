@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { isFound, isWithin, markHits, wordsIn } from './marked.ts'
 
-const shown = (text: string, asked: string): string =>
-  markHits(text, wordsIn(asked))
+const shown = (text: string, query: string): string =>
+  markHits(text, wordsIn(query))
     .map(({ text: part, isHit }) => (isHit ? `[${part}]` : part))
     .join('')
 
@@ -17,9 +17,9 @@ test.each([
   ['Salt', 'pepper', 'Salt'],
   ['!!!', '!!', '[!!]!'],
   ['Salt', '', 'Salt'],
-])('of %j, searched for as %j, is marked %j', (text, asked, marked) => {
-  expect(shown(text, asked)).toBe(marked)
-  expect(shown(text, asked).replaceAll(/[[\]]/g, '')).toBe(text)
+])('of %j, searched for as %j, is marked %j', (text, query, marked) => {
+  expect(shown(text, query)).toBe(marked)
+  expect(shown(text, query).replaceAll(/[[\]]/g, '')).toBe(text)
 })
 
 test('a word is found where it begins one, in any order, and anywhere only where that is asked for', () => {

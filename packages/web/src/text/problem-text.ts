@@ -4,7 +4,7 @@ import { ApiProblem, type ProblemCode } from '../api/call.ts'
 import type { Problem } from '../ui/state/problem.tsx'
 
 /** Every code has a sentence. Where there is a reason it says more; the server's own sentence is in English. */
-const known = [
+const explainedCodes = [
   'not_authenticated',
   'not_found',
   'precondition_failed',
@@ -131,7 +131,7 @@ export const useFailureSentence = (): ((failed: Failed) => string) => {
   return ({ code, reason, values, requestId }) => {
     const because = reasons.find((each) => each === reason)
     if (because !== undefined) return t(`problem.reason.${because}`, { ...unknownValues, ...values })
-    return t(`problem.${known.find((each) => each === code) ?? 'fault'}`, { requestId: requestId ?? '–' })
+    return t(`problem.${explainedCodes.find((each) => each === code) ?? 'fault'}`, { requestId: requestId ?? '–' })
   }
 }
 
@@ -146,6 +146,6 @@ export const useProblem = (): ((error: unknown) => Problem | undefined) => {
   return (error) => {
     if (error == null) return undefined
     const isVague = !(error instanceof ApiProblem) || (error.reason === undefined && vague.includes(error.code))
-    return { text: textOf(error), said: isVague && error instanceof Error ? error.message : undefined }
+    return { text: textOf(error), detail: isVague && error instanceof Error ? error.message : undefined }
   }
 }

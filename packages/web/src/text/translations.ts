@@ -42,8 +42,8 @@ const keyOf = (of: string, namespace: string): string => `${of} ${namespace}`
 
 const load = (of: string, namespace: string): Loading => {
   const key = keyOf(of, namespace)
-  const known = loaded.get(key)
-  if (known) return known
+  const cached = loaded.get(key)
+  if (cached) return cached
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const loading: Loading = { done: promise }
   loaded.set(key, loading)
@@ -107,8 +107,8 @@ const translate = (of: string, namespaces: readonly string[], key: string, value
 const translatorFor = (namespaces: readonly string[]): Translate => {
   const of = language
   const key = keyOf(of, namespaces.join())
-  const known = translators.get(key)
-  if (known) return known
+  const cached = translators.get(key)
+  if (cached) return cached
   const made: Translate = (name, values = {}) => translate(of, namespaces, name, values)
   translators.set(key, made)
   return made

@@ -46,7 +46,7 @@ const keysOf = (strings: object, above = ''): string[] =>
 test.each(languages)('every string of %s is said as i18next says it, for every count', async (language) => {
   const theirs = i18next.createInstance()
   // The keys are those of all folders, by number.
-  const { t: sayTheirs } = theirs as unknown as { readonly t: (key: string, asked: object) => unknown }
+  const { t: sayTheirs } = theirs as unknown as { readonly t: (key: string, options: object) => unknown }
   await theirs.use(backend).init(options(language))
   await own.use(backend).use(initReactI18next).init(options(language))
   const values = {
@@ -60,11 +60,11 @@ test.each(languages)('every string of %s is said as i18next says it, for every c
   }
   const counts = [undefined, 0, 1, 2, 1234, 1_000_000, 1.5]
   const differenceOf = (key: string, count: number | undefined) => {
-    const asked = { ...values, ...(count !== undefined && { count }) }
-    const said = own.t(key, asked)
+    const options = { ...values, ...(count !== undefined && { count }) }
+    const text = own.t(key, options)
     // What is left open there is named in its brackets.
-    const meant = String(sayTheirs(key, asked)).replaceAll(/\{\{\s*\w+\s*(?:,\s*\w+\s*)?\}\}/g, '')
-    return said === meant ? [] : [[key, count, said, meant]]
+    const meant = String(sayTheirs(key, options)).replaceAll(/\{\{\s*\w+\s*(?:,\s*\w+\s*)?\}\}/g, '')
+    return text === meant ? [] : [[key, count, text, meant]]
   }
   const keys = [...folders.keys()].flatMap((namespace) =>
     keysOf(read(String(namespace), language)).map((key) => `${String(namespace)}:${key}`),

@@ -201,7 +201,7 @@ export const browseCompatFileSystem = endpoint('POST /{prefix}/api/v1/filesystem
   access: 'libraries:write',
   body: Type.Object(
     { path: optional(Type.String({ maxLength: 4096 })), showFiles: optional(Type.Boolean()) },
-    { title: 'CompatFolderAsked' },
+    { title: 'CompatFolderQuery' },
   ),
   bodyOptional: true,
   reply: record(

@@ -177,7 +177,7 @@ const updateFields = {
   modified: Timestamp,
   device: Type.Object(
     { id: Type.String({ minLength: 1, maxLength: 128 }), name: Type.Optional(Type.String({ maxLength: 128 })) },
-    { title: 'OpdsDeviceSaid' },
+    { title: 'OpdsUpdateDevice' },
   ),
 }
 

@@ -31,6 +31,9 @@ const shelf = <const S extends ShelfShape>(path: string, leadsTo: 'navigation' |
   two: endpoint(`GET /opds/v2${path}`, { ...opds2Feed, ...shape }),
 })
 
+const ofSeries = { access: 'series:read', needs: ['books:read'] } as const
+const pagesOfOne = { params: byId, query: opdsPagingQuery, errors: ['not_found'] } as const
+
 export const opdsShelves = {
   keepReading: shelf('/keep-reading', 'acquisition', {
     summary: 'Books you have begun',
@@ -56,8 +59,7 @@ export const opdsShelves = {
   }),
   series: shelf('/series', 'navigation', {
     summary: 'Series by title, or narrowed',
-    access: 'series:read',
-    needs: ['books:read'],
+    ...ofSeries,
     query: opdsSeriesQuery,
   }),
   booksOfSeries: shelf('/series/{id}', 'acquisition', {
@@ -69,13 +71,11 @@ export const opdsShelves = {
   }),
   letters: shelf('/letters', 'navigation', {
     summary: 'The letters series begin with',
-    access: 'series:read',
-    needs: ['books:read'],
+    ...ofSeries,
   }),
   seriesByLetter: shelf('/letters/{letter}', 'navigation', {
     summary: 'The series that begin with a letter',
-    access: 'series:read',
-    needs: ['books:read'],
+    ...ofSeries,
     params: byLetter,
     query: opdsPagingQuery,
   }),
@@ -102,9 +102,7 @@ export const opdsShelves = {
     summary: 'The series of a collection',
     access: 'collections:read',
     needs: ['series:read', 'books:read'],
-    params: byId,
-    query: opdsPagingQuery,
-    errors: ['not_found'],
+    ...pagesOfOne,
   }),
   readLists: shelf('/readlists', 'navigation', {
     summary: 'Read lists',
@@ -116,37 +114,30 @@ export const opdsShelves = {
     summary: 'The books of a read list',
     access: 'readlists:read',
     needs: ['books:read'],
-    params: byId,
-    query: opdsPagingQuery,
-    errors: ['not_found'],
+    ...pagesOfOne,
   }),
   genres: shelf('/genres', 'navigation', {
     summary: 'Genres',
-    access: 'series:read',
-    needs: ['books:read'],
+    ...ofSeries,
     query: opdsPagingQuery,
   }),
   tags: shelf('/tags', 'navigation', {
     summary: 'Tags',
-    access: 'series:read',
-    needs: ['books:read'],
+    ...ofSeries,
     query: opdsPagingQuery,
   }),
   people: shelf('/people', 'navigation', {
     summary: 'People who made books',
-    access: 'series:read',
-    needs: ['books:read'],
+    ...ofSeries,
     query: opdsPagingQuery,
   }),
   publishers: shelf('/publishers', 'navigation', {
     summary: 'Publishers',
-    access: 'series:read',
-    needs: ['books:read'],
+    ...ofSeries,
   }),
   languages: shelf('/languages', 'navigation', {
     summary: 'Languages',
-    access: 'series:read',
-    needs: ['books:read'],
+    ...ofSeries,
   }),
   wanted: shelf('/want-to-read', 'acquisition', {
     summary: 'Books you want to read',
@@ -170,22 +161,17 @@ export const opdsShelves = {
     summary: 'The series a saved filter finds',
     access: 'series:read',
     needs: ['books:read', 'progress:read'],
-    params: byId,
-    query: opdsPagingQuery,
-    errors: ['not_found'],
+    ...pagesOfOne,
   }),
   booksOfPreset: shelf('/presets/{id}/books', 'acquisition', {
     summary: 'The books a saved filter finds',
     access: 'books:read',
     needs: ['progress:read'],
-    params: byId,
-    query: opdsPagingQuery,
-    errors: ['not_found'],
+    ...pagesOfOne,
   }),
   searchSeries: shelf('/search/series', 'navigation', {
     summary: 'Series that a search finds',
-    access: 'series:read',
-    needs: ['books:read'],
+    ...ofSeries,
     query: opdsSearchQuery,
   }),
 } as const

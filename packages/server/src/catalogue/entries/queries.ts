@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { ReadDb } from '../../database/database.ts'
-import { keptStatement } from '../../database/kept-statement.ts'
+import { cachedStatement } from '../../database/cached-statement.ts'
 import type { Schema } from '../../database/schema.ts'
 import { bookColumns, type ListedBook, type ListedSeries, seriesColumns } from '../lists/lists.ts'
 import { knownTo, type Viewer, visibleLibraries, visibleTo } from '../visibility/visibility.ts'
@@ -15,7 +15,7 @@ type Sight = Pick<Viewer, 'rule' | 'deletedLibraries' | 'seesPaths'>
 const sightOf = ({ rule, deletedLibraries, seesPaths }: Viewer): Sight => ({ rule, deletedLibraries, seesPaths })
 const viewerWith = (sight: Sight): Viewer => ({ userId: '', ...sight })
 
-const bookWithId = keptStatement(
+const bookWithId = cachedStatement(
   (db, { id }, sight: Sight) =>
     db
       .selectFrom('book')
@@ -34,7 +34,7 @@ export const selectBook = async (
 ): Promise<(ListedBook & Pick<BookRow, 'metadata' | 'locks'>) | undefined> =>
   (await bookWithId(db, { id }, sightOf(viewer)))[0]
 
-const seriesWithId = keptStatement(
+const seriesWithId = cachedStatement(
   (db, { id }, sight: Sight) =>
     db
       .selectFrom('series')

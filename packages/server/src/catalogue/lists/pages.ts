@@ -90,9 +90,9 @@ const reading = <Types extends PageTypes>({ queries, ...kind }: PagedKind<Types>
 
   count: async (db: ReadDb, viewer: Viewer, selection: Selection): Promise<Total> => {
     if (!selection.text) return kind.count(db, viewer, selection)
-    const found = await queries.countUpTo(db, viewer, selection, foundMax + 1)
-    const total = Math.min(found, foundMax)
-    return { total, libraryIds: [], ...(found > foundMax && { totalIsLowerBound: true as const }) }
+    const count = await queries.countUpTo(db, viewer, selection, foundMax + 1)
+    const total = Math.min(count, foundMax)
+    return { total, libraryIds: [], ...(count > foundMax && { totalIsLowerBound: true as const }) }
   },
 
   /** The same list, as it is read once it has been counted. */
@@ -100,19 +100,19 @@ const reading = <Types extends PageTypes>({ queries, ...kind }: PagedKind<Types>
     viewer: Viewer,
     selection: Selection,
     order: ListOrder<Types['field']>,
-    { found, totalIsLowerBound }: Total,
+    { ids, totalIsLowerBound }: Total,
   ): Selection => {
     if (isReadSoonest(viewer, selection, { order, isMany: totalIsLowerBound === true })) return selection
     const { text } = selection
     const sorted = { ...selection, ...(text && { text: { ...text, ranked: undefined } }) }
     if (totalIsLowerBound) return queries.someOf(viewer, sorted, foundMax)
-    return found ? { ...sorted, narrowed: undefined, found } : sorted
+    return ids ? { ...sorted, narrowed: undefined, ids } : sorted
   },
 })
 
 const listPage = async <Types extends PageTypes, Item>(
   { source, viewer, kind }: { readonly source: SearchSource; readonly viewer: Viewer; readonly kind: PagedKind<Types> },
-  { kept, show }: { readonly kept: CachedLists<Item, Total>; readonly show: Show<Types, Item> },
+  { cache, show }: { readonly cache: CachedLists<Item, Total>; readonly show: Show<Types, Item> },
   options: Arranged<Types>,
   paging: Paging,
 ): Promise<ListAnswer<Item>> => {
@@ -123,10 +123,10 @@ const listPage = async <Types extends PageTypes, Item>(
   const order = orderOf(selection, options)
   const isQuick = seesWholeLibraries(viewer) && !isFiltered(selection) && paging.offset + paging.limit <= quickRowsMax
   const reader = isQuick ? db.read : db.readSlowly
-  const view = isQuick ? undefined : await kept.view(viewer, options)
+  const view = isQuick ? undefined : await cache.view(viewer, options)
   const counting = () => count(reader, viewer, selection)
   const counted = await (view ? totalFrom(view, counting) : counting())
-  const { libraryIds, found: _found, among, ...answer } = counted
+  const { libraryIds, ids: _ids, among, ...answer } = counted
   const { total } = answer
   if (paging.offset >= total) return { ...answer, data: [] }
   const stretch = { offset: paging.offset, limit: Math.min(paging.limit, total - paging.offset), total }
@@ -150,9 +150,9 @@ export const listsOf = <Types extends PageTypes>(kind: PagedKind<Types>) => {
   return {
     /** What is asked for again is answered as before, until anything changes. */
     pages: <Item>(source: SearchSource, show: Show<Types, Item>) => {
-      const kept = cachedLists<Item, Total>(source.db)
+      const cache = cachedLists<Item, Total>(source.db)
       return (viewer: Viewer, options: Arranged<Types>, paging: Paging): ListAnswer<Item> | Promise<ListAnswer<Item>> =>
-        kept.page(viewer, options, paging, () => listPage({ source, viewer, kind }, { kept, show }, options, paging))
+        cache.page(viewer, options, paging, () => listPage({ source, viewer, kind }, { cache, show }, options, paging))
     },
 
     open: async (
@@ -163,7 +163,7 @@ export const listsOf = <Types extends PageTypes>(kind: PagedKind<Types>) => {
       const selection = await selectionOf(source, viewer, options)
       const order = orderOf(selection, options)
       const counted = await count(source.db.readSlowly, viewer, selection)
-      const { libraryIds, found: _found, among, ...answer } = counted
+      const { libraryIds, ids: _ids, among, ...answer } = counted
       const { total } = answer
       const list = onceCounted(viewer, selection, order, counted)
       return {
@@ -230,9 +230,9 @@ const groupings = <Types extends PageTypes>(kind: PagedKind<Types>) => {
 /** With all that were found just now; of those that are kept there are fewer. */
 const totalFrom = async (view: ListView<Total>, counting: () => Promise<Total>): Promise<Total> => {
   let now: Total | undefined
-  const kept = await view.total(async () => {
-    const { found, ...total } = (now = await counting())
-    return found && found.length <= keptIdsMax ? { ...total, found } : total
+  const cachedTotal = await view.total(async () => {
+    const { ids, ...total } = (now = await counting())
+    return ids && ids.length <= keptIdsMax ? { ...total, ids } : total
   })
-  return now ?? kept
+  return now ?? cachedTotal
 }

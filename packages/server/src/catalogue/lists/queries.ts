@@ -16,7 +16,13 @@ import {
   wayOf,
 } from '../../filtering/filtering.ts'
 import type { Order, Paging } from '../../platform/paging.ts'
-import { libraryByLibrary, narrowedTo, seesEverything, type Viewer } from '../visibility/visibility.ts'
+import {
+  libraryByLibrary,
+  narrowedTo,
+  seesEverything,
+  type Viewer,
+  visibleLibraries,
+} from '../visibility/visibility.ts'
 import { bookColumns, type ListedBook, type ListedSeries, seriesColumns } from './kinds.ts'
 
 /** What a list is of; series are narrowed by a library, books by a series and by what is missing as well. */
@@ -29,11 +35,11 @@ export interface Selection {
   readonly narrowed?: Narrowed | undefined
   readonly text?: TextMatch | undefined
   /** What was found of it, where that is little: it need not be looked for again. */
-  readonly found?: readonly string[] | undefined
+  readonly ids?: readonly string[] | undefined
 }
 
-export const isFiltered = ({ narrowed, text, found }: Selection): boolean =>
-  narrowed !== undefined || text !== undefined || found !== undefined
+export const isFiltered = ({ narrowed, text, ids }: Selection): boolean =>
+  narrowed !== undefined || text !== undefined || ids !== undefined
 
 export type ListOrder<Field extends string> = Order<Field> & {
   /** It says where in the order of chance a `random` list begins. */
@@ -54,17 +60,34 @@ export interface Counted {
   readonly total: number
   readonly libraryIds: readonly string[]
   /** All of them, where they had to be looked for and are few. */
-  readonly found?: readonly string[]
+  readonly ids?: readonly string[]
   /** So many there are of which these have the term that is asked for. */
   readonly among?: number
+}
+
+/** Each library keeps these counts, that of books without those whose file is missing. */
+export const selectStoredCounts = async (
+  db: ReadDb,
+  viewer: Viewer,
+  column: 'book_count' | 'series_count',
+  libraryId?: string,
+): Promise<Counted> => {
+  const rows = await db
+    .selectFrom('library')
+    .select(['library.id', `library.${column} as count`])
+    .where(visibleLibraries(viewer))
+    .$if(column === 'series_count', (query) => query.where('library.series_count', '>', 0))
+    .$if(libraryId !== undefined, (query) => query.where('library.id', '=', libraryId ?? ''))
+    .execute()
+  return { total: rows.reduce((sum, { count }) => sum + count, 0), libraryIds: rows.map(({ id }) => id) }
 }
 
 /** A text that is searched for alone, which the index has in the order of what fits best. */
 type RankedSelection = Selection & { readonly text: TextMatch & { readonly ranked: RankedMatch } }
 
 const isRanked = (selection: Selection): selection is RankedSelection => {
-  const { text, narrowed, found, seriesId, includeDeleted } = selection
-  return text?.ranked !== undefined && !narrowed && !found && seriesId === undefined && !includeDeleted
+  const { text, narrowed, ids, seriesId, includeDeleted } = selection
+  return text?.ranked !== undefined && !narrowed && !ids && seriesId === undefined && !includeDeleted
 }
 
 /** Nothing but what is not there is left out of what is found. */

@@ -66,16 +66,16 @@ const inStatements = (
 
 /** Automatic lists that this viewer sees something in. */
 export const fulfilledFor = async (db: ReadDb, listViewer: ListViewer): Promise<readonly string[]> => {
-  listViewer.known.fulfilled ??= await fulfilledBy(db, listViewer)
-  return listViewer.known.fulfilled
+  listViewer.automaticCounts.fulfilled ??= await fulfilledBy(db, listViewer)
+  return listViewer.automaticCounts.fulfilled
 }
 
 /** It returns the automatic lists that this is in, or anything. */
 export const fulfilledBy = async (db: ReadDb, looker: KindAndViewer, itemId?: string): Promise<readonly string[]> => {
-  const found: string[] = []
+  const ids: string[] = []
   for (const part of inStatements(looker, await selectConditions(db, looker.kind)))
-    found.push(...(await selectFulfilled(db, looker, part, itemId)))
-  return found
+    ids.push(...(await selectFulfilled(db, looker, part, itemId)))
+  return ids
 }
 
 /**
@@ -88,7 +88,7 @@ export const countAutomaticOnes = async (
   rows: readonly CountedList[],
   firstMax = 0,
 ): Promise<CountedList[]> => {
-  const { counts, firsts } = listViewer.known
+  const { counts, firsts } = listViewer.automaticCounts
   const isKnown = (condition: string): boolean => counts.has(condition) && (firstMax === 0 || firsts.has(condition))
   const unknown = rows.filter(({ condition = null }) => condition !== null && !isKnown(condition))
   const conditions = new Map(unknown.map(({ id, condition }) => [id, condition ?? '']))

@@ -63,9 +63,9 @@ export const bringMembers = async (
   if (!row || (row.condition ?? null) !== null) return undefined
   const before = await readAudiences(db, kind, row)
   const visible = await visibleIds[kind.content](db, viewer, itemIds)
-  const known = await selectMembersAmong(db, kind, id, itemIds)
+  const present = await selectMembersAmong(db, kind, id, itemIds)
   const room = membersMax - (await countMembers(db, kind, id))
-  const added = itemIds.filter((each) => visible.has(each) && !known.has(each)).slice(0, Math.max(0, room))
+  const added = itemIds.filter((each) => visible.has(each) && !present.has(each)).slice(0, Math.max(0, room))
   if (added.length === 0) return []
   await insertMembers(db, kind, id, { itemIds: added, now })
   await stopFollowing(db, kind, row)

@@ -61,7 +61,7 @@ export interface ListViewer<List = unknown, Member = unknown> {
   readonly kind: ListKind<List, Member>
   readonly viewer: Viewer
   readonly mayChange: boolean
-  readonly known: AutomaticCounts
+  readonly automaticCounts: AutomaticCounts
 }
 
 /**
@@ -82,7 +82,7 @@ export const listViewerFor = <List, Member>(
   kind: ListKind<List, Member>,
   viewer: Viewer,
   mayChange: boolean,
-): ListViewer<List, Member> => ({ kind, viewer, mayChange, known: { counts: new Map(), firsts: new Map() } })
+): ListViewer<List, Member> => ({ kind, viewer, mayChange, automaticCounts: { counts: new Map(), firsts: new Map() } })
 
 export interface NewList {
   readonly name: string

@@ -12,7 +12,7 @@ import { glanceAt, type ListAtAGlance, type ReadDrawn } from './glance/glance.ts
 import type { CountedList, ListPatch, ListRow, NewList, ListViewer } from './kind.ts'
 import { replaceMembers, requireByHand, visibleIds } from './members.ts'
 import { insertNewList, nameColumns, nameTaken, requireNoOrder, requireRoom } from './new-list.ts'
-import { announceList, readList, requireKept, requireList, readAudiences } from './one-list.ts'
+import { announceList, readList, requireCountedList, requireList, readAudiences } from './one-list.ts'
 import {
   countLists,
   countMembers,
@@ -215,7 +215,7 @@ const changeGuarded = async <List>(
   const { member_count } = await requireList(db.readSlowly, listViewer, id)
   return db.write(async (db) => {
     await lockLists(db, kind, [id])
-    const row = await requireKept(db, listViewer, id)
+    const row = await requireCountedList(db, listViewer, id)
     expectMatch(kind.toList(isAutomatic(row) ? { ...row, member_count } : row, listViewer))
     await change(db, row)
     return undefined

@@ -7,7 +7,7 @@ import { visibleBookIds, visibleSeriesIds } from '../entries/entries.ts'
 import { conditionOf, isAutomatic } from './automatic.ts'
 import { stopFollowing } from './from-files/edited.ts'
 import type { CountedList, ListViewer } from './kind.ts'
-import { announceList, readList, requireKept, requireList, readAudiences } from './one-list.ts'
+import { announceList, readList, requireCountedList, requireList, readAudiences } from './one-list.ts'
 import {
   countMembers,
   deleteMember,
@@ -74,8 +74,8 @@ export const firstWhere = async (
 ): Promise<string | undefined> => {
   const row = await requireList(db, listViewer, id)
   const page = { order: usualOrder(row), paging: { limit: 1, offset: 0 } }
-  const [found] = await selectIds(db, listViewer.kind, membersIn(listViewer, row, { ...page, where }))
-  return found ?? (await selectIds(db, listViewer.kind, membersIn(listViewer, row, page)))[0]
+  const [memberId] = await selectIds(db, listViewer.kind, membersIn(listViewer, row, { ...page, where }))
+  return memberId ?? (await selectIds(db, listViewer.kind, membersIn(listViewer, row, page)))[0]
 }
 
 /** The member whose cover stands for a list. */
@@ -99,9 +99,9 @@ export const readNeighbours = async <Member extends { readonly id: string }>(
   itemId: string,
 ): Promise<{ prev: Member | null; next: Member | null }> => {
   const { kind, viewer } = listViewer
-  const found = await selectNeighbours(db, listViewer, await requireList(db, listViewer, id), itemId)
-  if (!found) throw notInList(listViewer)
-  const { prev, next } = found
+  const neighbours = await selectNeighbours(db, listViewer, await requireList(db, listViewer, id), itemId)
+  if (!neighbours) throw notInList(listViewer)
+  const { prev, next } = neighbours
   const ids = [prev, next].flatMap((each) => each ?? [])
   const shown = await kind.show(db, viewer, these(kind, ids))
   const shownAs = (id: string | undefined) => shown.find((each) => each.id === id) ?? null
@@ -190,7 +190,7 @@ export const changeMembers = <Result>(
   db.write(async (db) => {
     const { kind } = listViewer
     await lockLists(db, kind, [id])
-    const row = await requireKept(db, listViewer, id)
+    const row = await requireCountedList(db, listViewer, id)
     requireByHand(listViewer, row)
     const before = await readAudiences(db, kind, row)
     const result = await make(db)

@@ -8,14 +8,14 @@ import { itemsOf, selectList } from './queries.ts'
 
 /** One that exists for this viewer, with the number of members they see in it. */
 export const requireList = async (db: ReadDb, listViewer: ListViewer, id: string): Promise<CountedList> => {
-  const [counted] = await countAutomaticOnes(db, listViewer, [await requireKept(db, listViewer, id)])
+  const [counted] = await countAutomaticOnes(db, listViewer, [await requireCountedList(db, listViewer, id)])
   if (!counted || (isAutomatic(counted) && counted.member_count === 0 && !listViewer.mayChange))
     throw notFound(listViewer.kind.name)
   return counted
 }
 
 /** The same inside of a transaction, where nothing is looked through: what fulfils a condition is not counted. */
-export const requireKept = async (db: ReadDb, listViewer: ListViewer, id: string): Promise<CountedList> => {
+export const requireCountedList = async (db: ReadDb, listViewer: ListViewer, id: string): Promise<CountedList> => {
   const row = await selectList(db, listViewer, id)
   if (!row) throw notFound(listViewer.kind.name)
   return row
@@ -26,7 +26,7 @@ export const readList = async <List>(db: ReadDb, listViewer: ListViewer<List>, i
 
 /** It announces that another cover stands for the list. */
 export const announceOtherPicture = async (db: WriteDb, listViewer: ListViewer, id: string, now: Date): Promise<void> =>
-  announceSame(db, listViewer.kind, await requireKept(db, listViewer, id), now)
+  announceSame(db, listViewer.kind, await requireCountedList(db, listViewer, id), now)
 
 /**
  * It returns who sees something in a list as it is now. For an automatic one that is unknown without checking each

@@ -35,14 +35,14 @@ const model = {
     ...which.filter((each) => !list.includes(each)),
   ],
   order: (list: readonly number[], which: readonly number[]) => {
-    const free = list.flatMap((each, place) => (which.includes(each) ? [place] : []))
+    const free = list.flatMap((each, index) => (which.includes(each) ? [index] : []))
     const ordered = [...list]
-    for (const [index, place] of free.entries()) ordered[place] = which[index] ?? -1
+    for (const [index, position] of free.entries()) ordered[position] = which[index] ?? -1
     return ordered
   },
-  move: (list: readonly number[], which: number, place: number) => {
+  move: (list: readonly number[], which: number, position: number) => {
     const moved = list.filter((each) => each !== which)
-    moved.splice(Math.min(place, list.length) - 1, 0, which)
+    moved.splice(Math.min(position, list.length) - 1, 0, which)
     return moved
   },
 }

@@ -220,11 +220,11 @@ export const selectFulfilled = (
 ): Promise<string[]> => {
   const { content, contentId } = namesOf(kind)
   const isThis = itemId === undefined ? sql`true` : sql`${contentId} = ${itemId}`
-  const found = conditions.map(
+  const selects = conditions.map(
     ({ id, holds }) => sql`select cast(${id} as text) as id where exists (select 1 from ${content}
       where ${isThis} and ${listedTo(viewer, kind.content)} and ${holds})`,
   )
-  return idsOf(db, sql`${sql.join(found, sql` union all `)}`)
+  return idsOf(db, sql`${sql.join(selects, sql` union all `)}`)
 }
 
 // Members
@@ -303,13 +303,13 @@ export const selectNeighbours = async (
   if (!here) return undefined
   const beside = async (direction: 'asc' | 'desc'): Promise<string | undefined> => {
     const [way, sign] = direction === 'asc' ? [ways.asc, sql`>`] : [ways.desc, sql`<`]
-    const [found] = await selectIds(
+    const [firstId] = await selectIds(
       db,
       listViewer.kind,
       sql`${shown} and (${column}, ${contentId}) ${sign} (${here.position}, ${itemId})
         order by ${column} ${way}, ${contentId} ${way} limit 1`,
     )
-    return found
+    return firstId
   }
   return { prev: await beside('desc'), next: await beside('asc') }
 }

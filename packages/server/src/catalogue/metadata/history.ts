@@ -68,7 +68,7 @@ export const listChanges = async (
   return { total, data }
 }
 
-export interface KeptChange {
+export interface StoredChange {
   readonly id: string
   readonly entityId: string
   readonly reason: MetadataChange['reason']
@@ -77,22 +77,22 @@ export interface KeptChange {
   readonly undoneBy: string | null
 }
 
-export const readChange = async (db: ReadDb, entityId: string, id: string): Promise<KeptChange | undefined> => {
+export const readChange = async (db: ReadDb, entityId: string, id: string): Promise<StoredChange | undefined> => {
   const row = await selectChange(db, entityId, id)
-  return row && toKept(row)
+  return row && toStoredChange(row)
 }
 
-export const readChanges = async (db: ReadDb, ids: readonly string[]): Promise<readonly KeptChange[]> =>
-  (await selectChangesById(db, ids)).map(toKept)
+export const readChanges = async (db: ReadDb, ids: readonly string[]): Promise<readonly StoredChange[]> =>
+  (await selectChangesById(db, ids)).map(toStoredChange)
 
-const toKept = (row: {
+const toStoredChange = (row: {
   id: string
   entity_id: string
   reason: MetadataChange['reason']
   changes: string
   said_before: string
   undone_by: string | null
-}): KeptChange => ({
+}): StoredChange => ({
   id: row.id,
   entityId: row.entity_id,
   reason: row.reason,
@@ -104,7 +104,7 @@ const toKept = (row: {
 /** Notes what took changes back. What these had taken back themselves, if they were undoing, holds again. */
 export const setUndoneBy = async (
   db: WriteDb,
-  undone: readonly { readonly change: Pick<KeptChange, 'id' | 'entityId' | 'reason'>; readonly undoneBy: string }[],
+  undone: readonly { readonly change: Pick<StoredChange, 'id' | 'entityId' | 'reason'>; readonly undoneBy: string }[],
 ): Promise<void> => {
   const undoing = undone.filter(({ change }) => change.reason === 'undo').map(({ change }) => change)
   const again = await selectUndoneBy(

@@ -14,7 +14,7 @@ export {
   type ChangeToStore,
   forgetChanges,
   storeChanges,
-  type KeptChange,
+  type StoredChange,
   listChanges,
   readChange,
   readChanges,

@@ -87,11 +87,13 @@ export const selectOtherIds = async (
     db,
     shown.map(({ id }) => id),
   )
-  const kept = Map.groupBy(rows, ({ entity_id }) => entity_id)
+  const rowsByEntity = Map.groupBy(rows, ({ entity_id }) => entity_id)
   const wordsOf = (ids: readonly { readonly source: string; readonly external_id: string | null }[]): string =>
     [...new Set(ids.map(({ source, external_id }) => `${source} ${external_id}`))].sort().join('\n')
   return shown
-    .filter(({ id, metadata }) => wordsOf(idRows('series', id, shownIn(metadata))) !== wordsOf(kept.get(id) ?? []))
+    .filter(
+      ({ id, metadata }) => wordsOf(idRows('series', id, shownIn(metadata))) !== wordsOf(rowsByEntity.get(id) ?? []),
+    )
     .map(({ id }) => id)
 }
 

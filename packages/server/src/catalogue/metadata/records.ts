@@ -58,14 +58,14 @@ export const metadataOfSeries = (row: MetadataRow): SeriesMetadata => shownOfSer
 export const metadataOfBook = (row: MetadataRow): BookMetadata => shownOfBooks(row) as BookMetadata
 
 /** With what is not shown beside it but can be edited with it. */
-const editableSeries = (kept: MetadataRow): EditableSeriesMetadata => ({
-  ...metadataOfSeries(kept),
-  ...editableBeside(kept),
+const editableSeries = (row: MetadataRow): EditableSeriesMetadata => ({
+  ...metadataOfSeries(row),
+  ...editableBeside(row),
 })
-const editableBook = (kept: MetadataRow): EditableBookMetadata => ({ ...metadataOfBook(kept), ...editableBeside(kept) })
+const editableBook = (row: MetadataRow): EditableBookMetadata => ({ ...metadataOfBook(row), ...editableBeside(row) })
 
-export const recordOf = (entity: Entity, kept: MetadataRow): EditableSeriesMetadata | EditableBookMetadata =>
-  entity === 'series' ? editableSeries(kept) : editableBook(kept)
+export const recordOf = (entity: Entity, row: MetadataRow): EditableSeriesMetadata | EditableBookMetadata =>
+  entity === 'series' ? editableSeries(row) : editableBook(row)
 
 const editableBeside = ({ metadata }: MetadataRow) => ({
   customMetadata: customMetadataIn(metadata),

@@ -12,7 +12,7 @@ export const readSources = async (
   db: ReadDb,
   entity: Entity,
   id: string,
-  kept: MetadataRow,
+  metadataRow: MetadataRow,
 ): Promise<MetadataSources> => {
   const rows = (await selectLayers(db, [id])).filter(({ source }) => source !== 'lock').sort(byPriority)
   const words = rows.flatMap((row) =>
@@ -24,8 +24,8 @@ export const readSources = async (
   )
   const speakers = new Set(words.flatMap(({ word }) => word.by ?? []))
   const nameOf = await selectNamesOfUsers(db, [...speakers])
-  const record = recordOf(entity, kept) as Readonly<Record<string, unknown>>
-  const locked = new Set(JSON.parse(kept.locks) as string[])
+  const record = recordOf(entity, metadataRow) as Readonly<Record<string, unknown>>
+  const locked = new Set(JSON.parse(metadataRow.locks) as string[])
   const byField = Map.groupBy(words, ({ field }) => field)
   const names = [...new Set([...byField.keys(), ...locked])].filter((field) => field in record).sort()
   return {

@@ -7,7 +7,7 @@ import {
   saveDocuments,
   type SearchTarget,
   selectBookTexts,
-  selectKnownWords,
+  selectIndexedWords,
   selectNames,
   selectSeriesTexts,
   type Spelling,
@@ -85,8 +85,8 @@ const documentOf = (
   row: { readonly id: string; readonly title: string },
   { titles, others }: { readonly titles: readonly Text[]; readonly others: readonly Text[] },
 ): Document => {
-  const known = titles.filter(isGiven)
-  const words = indexedWords([...known, ...known.flatMap(joinedWords), ...others.filter(isGiven)])
+  const givenTitles = titles.filter(isGiven)
+  const words = indexedWords([...givenTitles, ...givenTitles.flatMap(joinedWords), ...others.filter(isGiven)])
   return { id: row.id, title: searchText(row.title), words: [...words].join(' ') }
 }
 
@@ -100,10 +100,10 @@ const wordsAtOnce = 10_000
 /** It returns the words of these documents that are not known yet. */
 export const newSpellings = async (db: ReadDb, documents: readonly Document[]): Promise<readonly Spelling[]> => {
   const words = spelledOutIn(documents)
-  const known = new Set<string>()
+  const seen = new Set<string>()
   for (let from = 0; from < words.length; from += wordsAtOnce)
-    for (const word of await selectKnownWords(db, words.slice(from, from + wordsAtOnce))) known.add(word)
-  return words.filter((word) => !known.has(word)).flatMap(spellingsOf)
+    for (const word of await selectIndexedWords(db, words.slice(from, from + wordsAtOnce))) seen.add(word)
+  return words.filter((word) => !seen.has(word)).flatMap(spellingsOf)
 }
 
 export const spelledOutIn = (documents: readonly Pick<Document, 'words'>[]): string[] =>

@@ -6,8 +6,8 @@ import {
   type SearchHit,
   searchTargets,
   type SearchTarget,
-  selectFound,
-  selectFoundAnyway,
+  selectMatches,
+  selectMatchesAnyway,
   selectWordsBeginning,
   selectWordsSpelled,
 } from './queries.ts'
@@ -42,7 +42,7 @@ export const prepareQuery = async (
 
 /** Where to look, and how much is wanted of each. */
 export type Limits = Readonly<Partial<Record<SearchTarget, number>>>
-export type FoundIds = ReadonlyMap<SearchTarget, readonly string[]>
+export type IdsByTarget = ReadonlyMap<SearchTarget, readonly string[]>
 
 /** Ids of what the viewer may see, the best first; what holds every word as it is goes before what holds a similar one. */
 export const find = async (
@@ -50,16 +50,16 @@ export const find = async (
   viewer: Viewer,
   query: Query,
   limits: Limits,
-): Promise<FoundIds> => {
+): Promise<IdsByTarget> => {
   const exact = await findGroups(db, viewer, { query, groups: query.exact }, limits)
-  const foundIn = (target: SearchTarget): readonly string[] => exact.get(target) ?? []
-  const short = portionsOf(limits).filter(({ target, limit }) => foundIn(target).length < limit)
+  const idsOf = (target: SearchTarget): readonly string[] => exact.get(target) ?? []
+  const short = portionsOf(limits).filter(({ target, limit }) => idsOf(target).length < limit)
   const groups = short.length === 0 ? undefined : await query.forgiving()
   if (!groups) return exact
-  const more = Object.fromEntries(short.map(({ target, limit }) => [target, limit + foundIn(target).length]))
+  const more = Object.fromEntries(short.map(({ target, limit }) => [target, limit + idsOf(target).length]))
   const similar = await findGroups(db, viewer, { query, groups }, more)
   const both = short.map(({ target, limit }) => {
-    const ids = new Set([...foundIn(target), ...(similar.get(target) ?? [])])
+    const ids = new Set([...idsOf(target), ...(similar.get(target) ?? [])])
     return [target, [...ids].slice(0, limit)] as const
   })
   return new Map([...exact, ...both])
@@ -84,8 +84,8 @@ export const findGroups = async (
   viewer: Viewer,
   { query: { text, patterns }, groups }: WordsToFind,
   limits: Limits,
-): Promise<FoundIds> => {
-  const found = new Map<SearchTarget, readonly string[]>()
+): Promise<IdsByTarget> => {
+  const idsByTarget = new Map<SearchTarget, readonly string[]>()
   if (seesEverything(viewer)) {
     // Little is hidden: cheaper to look at the best alone than at all that is found.
     const some = portionsOf(limits).map(({ target, limit }) => ({
@@ -93,27 +93,27 @@ export const findGroups = async (
       text,
       patterns,
       limit: limitWithHidden(limit),
-      found: textIndex.someFound(`${target}_search`, groups, candidatesMax.byWords),
+      matches: textIndex.someMatching(`${target}_search`, groups, candidatesMax.byWords),
     }))
-    const best = Map.groupBy(await selectFoundAnyway(db, some, viewer), ({ target }) => target)
+    const best = Map.groupBy(await selectMatchesAnyway(db, some, viewer), ({ target }) => target)
     for (const { target, limit } of portionsOf(limits)) {
       const there = best.get(target) ?? []
       const shown = there.filter(({ isShown }) => isShown)
       if (shown.length >= limit || there.length < limitWithHidden(limit))
-        found.set(target, idsOf(shown).slice(0, limit))
+        idsByTarget.set(target, idsOf(shown).slice(0, limit))
     }
   }
-  const left = portionsOf(limits).filter(({ target }) => !found.has(target))
-  if (left.length === 0) return found
+  const left = portionsOf(limits).filter(({ target }) => !idsByTarget.has(target))
+  if (left.length === 0) return idsByTarget
   const all = left.map(({ target, limit }) => ({
     target,
     text,
     patterns,
     limit,
-    found: textIndex.found(`${target}_search`, groups),
+    matches: textIndex.matching(`${target}_search`, groups),
   }))
-  const seen = Map.groupBy(await selectFound(db, all, viewer), ({ target }) => target)
-  return new Map([...found, ...left.map(({ target }) => [target, idsOf(seen.get(target) ?? [])] as const)])
+  const seen = Map.groupBy(await selectMatches(db, all, viewer), ({ target }) => target)
+  return new Map([...idsByTarget, ...left.map(({ target }) => [target, idsOf(seen.get(target) ?? [])] as const)])
 }
 
 const idsOf = (rows: readonly SearchHit[]): string[] => rows.map(({ id }) => id)
@@ -144,8 +144,12 @@ const forgivingGroups = async (
   const words = sought.flatMap((each) => (each.kind === 'word' && mayBeMistaken(each.word) ? [each.word] : []))
   if (words.length === 0) return undefined
   const spellings = new Map(words.map((word) => [word, [word, ...withoutOneLetter(word)]]))
-  const known = await selectWordsSpelled(db, [...new Set([...spellings.values()].flat())], similarMax * words.length)
-  const similar = words.map((word) => known.filter((each) => isOneMistakeAway(word, each)))
+  const indexedWords = await selectWordsSpelled(
+    db,
+    [...new Set([...spellings.values()].flat())],
+    similarMax * words.length,
+  )
+  const similar = words.map((word) => indexedWords.filter((each) => isOneMistakeAway(word, each)))
   if (similar.every((each) => each.length === 0)) return undefined
   return exact.map((group) => {
     const index = words.findIndex((word) => group[0]?.word === word)

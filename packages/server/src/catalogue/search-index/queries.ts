@@ -89,7 +89,7 @@ export const saveDocuments = (db: WriteDb, target: SearchTarget, documents: read
 
 export type Spelling = Selectable<SearchIndexTables['search_word']>
 
-export const selectKnownWords = async (db: ReadDb, words: readonly string[]): Promise<string[]> => {
+export const selectIndexedWords = async (db: ReadDb, words: readonly string[]): Promise<string[]> => {
   const rows = await db
     .selectFrom('search_word')
     .select('word')
@@ -215,7 +215,7 @@ export interface Search {
   /** What was asked for, folded. */
   readonly text: string
   /** Selects from the rows of the index that hold the words. */
-  readonly found: RawBuilder<unknown>
+  readonly matches: RawBuilder<unknown>
   /** These are `like` patterns of the words as they would stand in a title. */
   readonly patterns: readonly string[]
 }
@@ -233,7 +233,7 @@ export interface SearchHit {
 }
 
 /** The best of each, the best first: of what this viewer may see; what is hidden is passed over on the way. */
-export const selectFound = async (
+export const selectMatches = async (
   db: ReadDb,
   queries: readonly SearchQuery[],
   viewer: Viewer,
@@ -246,7 +246,7 @@ export const selectFound = async (
 }
 
 /** The same of all there is, and of each whether this viewer may see it. */
-export const selectFoundAnyway = async (
+export const selectMatchesAnyway = async (
   db: ReadDb,
   queries: readonly SearchQuery[],
   viewer: Viewer,
@@ -270,7 +270,7 @@ const inOrder = <Row extends RankedHit>({ rows }: QueryResult<Row>): Row[] =>
 
 /** Without a viewer also what nobody may see. */
 const bestOf = (
-  { target, text, found, patterns, limit }: SearchQuery,
+  { target, text, matches, patterns, limit }: SearchQuery,
   viewer: Viewer | undefined,
 ): RawBuilder<unknown> => {
   const key = `${target}_id`
@@ -287,7 +287,7 @@ const bestOf = (
         order by document.title, ${sql.ref(`document.${key}`)} limit ${candidatesMax.byTitle}) as by_title
       union
       select * from (
-        select ${sql.ref(`hit_document.${key}`)} as id, hit_document.title from ${found} as hit_document
+        select ${sql.ref(`hit_document.${key}`)} as id, hit_document.title from ${matches} as hit_document
         ${seen(`hit_document.${key}`)} limit ${candidatesMax.byWords}) as by_words
     ) as candidate
     order by worth, length(title), title, id limit ${limit}) as best_of_them`
@@ -304,9 +304,9 @@ const matchRank = ({ text, patterns }: Pick<Search, 'text' | 'patterns'>, title:
 }
 
 /** For other statements: that a row is among those found. */
-export const foundIn = ({ target, found }: Search): RawBuilder<boolean> => {
+export const isAmongMatches = ({ target, matches }: Search): RawBuilder<boolean> => {
   return sql<boolean>`${sql.ref(`${target}.id`)} in (
-    select ${sql.ref(`hit_document.${target}_id`)} from ${found} as hit_document)`
+    select ${sql.ref(`hit_document.${target}_id`)} from ${matches} as hit_document)`
 }
 
 export const beginsIn = ({ target, text }: Pick<Search, 'target' | 'text'>): RawBuilder<boolean> =>
@@ -325,10 +325,10 @@ export const relevanceOf = ({ target, text, patterns }: Search): RawBuilder<numb
 /** Whether this viewer sees any of what is found. */
 export const selectIsAnyShown = async (
   db: ReadDb,
-  { target, found }: Pick<Search, 'target' | 'found'>,
+  { target, matches }: Pick<Search, 'target' | 'matches'>,
   viewer: Viewer,
 ): Promise<boolean> => {
-  const { rows } = await sql`select 1 from ${found} as hit_document cross join ${sql.table(target)}
+  const { rows } = await sql`select 1 from ${matches} as hit_document cross join ${sql.table(target)}
     where ${sql.ref(`${target}.id`)} = ${sql.ref(`hit_document.${target}_id`)} and ${isShown(target, viewer)}
     limit 1`.execute(db)
   return rows.length > 0
@@ -387,7 +387,7 @@ const absentFrom = (target: 'series' | 'book'): RawBuilder<unknown>[] =>
     : [sql`(select id from series where book_count <= 0) as series`]
 
 /** The match of a text that leaves nothing to look for. */
-export const nothingFound = { where: sql<boolean>`false`, relevance: sql`(select 0)`, begins: sql<boolean>`false` }
+export const noMatches = { where: sql<boolean>`false`, relevance: sql`(select 0)`, begins: sql<boolean>`false` }
 
 /** That the viewer may see it, or something of it. */
 const isShown = (target: SearchTarget, viewer: Viewer): RawBuilder<boolean> => {
@@ -423,7 +423,7 @@ const booksOf = (link: string, owner: SearchTarget, viewer: Viewer, id: Owner = 
     where ${sql.ref(`${link}.${owner}_id`)} = ${id} and book.id = ${sql.ref(`${link}.book_id`)}
       and ${bookShown(viewer)}`
 
-export interface FoundName {
+export interface NameHit {
   readonly id: string
   readonly name: string
   /** What of it the viewer may see. */
@@ -432,27 +432,27 @@ export interface FoundName {
   readonly seriesIds: readonly string[]
 }
 
-export type FoundNames = Readonly<Record<NamedTarget, FoundName[]>>
+export type NameHits = Readonly<Record<NamedTarget, NameHit[]>>
 
 /** People with the series they have worked on, collections with their series, read lists with their books. */
-export const selectFoundNames = async (
+export const selectNameHits = async (
   db: ReadDb,
   viewer: Viewer,
   ids: Readonly<Record<NamedTarget, readonly string[]>>,
-): Promise<FoundNames> => {
+): Promise<NameHits> => {
   const arms = namedTargets.flatMap((target) => ids[target].map((id) => namedWithFigures(target, viewer, id)))
   const { rows } = arms.length > 0 ? await sql<NamedRow>`${sql.join(arms, sql` union all `)}`.execute(db) : { rows: [] }
-  const byId = new Map(rows.map((row) => [row.id, toFoundName(row)]))
-  const named = (target: NamedTarget): FoundName[] => ids[target].flatMap((id) => byId.get(id) ?? [])
+  const byId = new Map(rows.map((row) => [row.id, toNameHit(row)]))
+  const named = (target: NamedTarget): NameHit[] => ids[target].flatMap((id) => byId.get(id) ?? [])
   return { term: named('term'), collection: named('collection'), read_list: named('read_list') }
 }
 
-interface NamedRow extends Pick<FoundName, 'id' | 'name' | 'count'> {
+interface NamedRow extends Pick<NameHit, 'id' | 'name' | 'count'> {
   readonly first_id: string | null
   readonly last_id: string | null
 }
 
-const toFoundName = ({ id, name, count, first_id, last_id }: NamedRow): FoundName => ({
+const toNameHit = ({ id, name, count, first_id, last_id }: NamedRow): NameHit => ({
   id,
   name,
   count,

@@ -22,9 +22,9 @@ import { type Viewer, visibleTo } from '../visibility/visibility.ts'
 import {
   rankedMatch,
   searchTargets,
-  selectFound,
-  selectFoundAnyway,
-  selectFoundNames,
+  selectMatches,
+  selectMatchesAnyway,
+  selectNameHits,
   selectIsAnyShown,
 } from './queries.ts'
 import { find, indexDocuments, prepareQuery, textMatch } from './search-index.ts'
@@ -35,8 +35,8 @@ const everybody: Viewer = { userId: newId(), rule: everything, deletedLibraries:
 
 const idsFor = async (db: Database, target: 'series' | 'book', q: string, viewer = everybody, limit = 10) => {
   const query = await prepareQuery(db, q, true)
-  const found = query && (await find(db, viewer, query, { [target]: limit }))
-  return [...(found?.get(target) ?? [])]
+  const hits = query && (await find(db, viewer, query, { [target]: limit }))
+  return [...(hits?.get(target) ?? [])]
 }
 
 const titlesOf = async (db: Database, target: 'series' | 'book', ids: readonly string[]): Promise<string[]> => {
@@ -178,7 +178,7 @@ const oracle = (titles: readonly string[], q: string): { readonly title: string;
       .replace(/\p{M}/gu, '')
       .toLowerCase()
       .replace(/[\u30a1-\u30f6]/g, (kana) => String.fromCharCode(kana.charCodeAt(0) - 0x60))
-  const wanted = simple(q).split(' ')
+  const words = simple(q).split(' ')
   const holds = (title: string, word: string, isLast: boolean, mistakes: number): boolean =>
     /[\u3040-\u9fff]/.test(word)
       ? title.includes(word)
@@ -189,11 +189,11 @@ const oracle = (titles: readonly string[], q: string): { readonly title: string;
     .flatMap((title) => {
       const text = simple(title)
       const fits = (mistakes: number) =>
-        wanted.every((word, index) => holds(text, word, index === wanted.length - 1, mistakes))
+        words.every((word, index) => holds(text, word, index === words.length - 1, mistakes))
       const exact = fits(0)
       if (!exact && !fits(1)) return []
-      const place = !exact ? 9 : text === simple(q) ? 0 : text.startsWith(simple(q)) ? 1 : 2
-      return [{ title, rank: `${place} ${String(text.length).padStart(4, '0')}` }]
+      const rank = !exact ? 9 : text === simple(q) ? 0 : text.startsWith(simple(q)) ? 1 : 2
+      return [{ title, rank: `${rank} ${String(text.length).padStart(4, '0')}` }]
     })
     .sort((one, other) => (one.rank < other.rank ? -1 : 1))
 }
@@ -259,10 +259,10 @@ test('CAT-5 of 2,000 titles the best ten are those that somebody finds who looks
     const right = oracle(titles, q)
     const tenth = right[9]?.rank ?? '\uffff'
     const good = new Set(right.filter(({ rank }) => rank <= tenth).map(({ title }) => title))
-    const found = await titlesFor(db, 'series', q)
-    const hits = found.filter((title) => good.has(title)).length
+    const matchingTitles = await titlesFor(db, 'series', q)
+    const hits = matchingTitles.filter((title) => good.has(title)).length
     expected += Math.min(10, right.length)
-    if (hits < Math.min(10, right.length)) missed.push({ q, found, right: right.slice(0, 10) })
+    if (hits < Math.min(10, right.length)) missed.push({ q, found: matchingTitles, right: right.slice(0, 10) })
   }
   expect(expected).toBeGreaterThan(250)
   expect(missed).toEqual([])
@@ -337,12 +337,12 @@ const addLists = async (db: Database, seriesIds: readonly string[]): Promise<voi
     await insertMany(db, 'read_list', lists)
     const role = { role: '', place: 0 }
     const linked = members.map(({ id, position, series_id, book_id }) => {
-      const place = { position, added_at: at }
+      const membership = { position, added_at: at }
       return {
         person: { term_id: id, series_id, ...role },
         writer: { term_id: id, book_id, ...role },
-        member: { collection_id: id, series_id, ...place },
-        entry: { id: newId(), read_list_id: id, book_id, ...place },
+        member: { collection_id: id, series_id, ...membership },
+        entry: { id: newId(), read_list_id: id, book_id, ...membership },
       }
     })
     await insertMany(
@@ -397,16 +397,16 @@ test('W1 W16 whatever is looked for, no statement reads a whole table, and only 
   const child: Viewer = { ...everybody, rule: { ...everything, ageCeiling: 12, denyTags: [newId()] } }
   const ids = series.slice(0, 30).map(({ id }) => id)
   const groups = [[{ word: 'kound' }, { word: 'pound' }], [{ word: 'na', isBeginning: true }]]
-  const asked = searchTargets.flatMap((target): ((db: ReadDb) => Promise<unknown>)[] => {
+  const questions = searchTargets.flatMap((target): ((db: ReadDb) => Promise<unknown>)[] => {
     const { textIndex } = db.dialect
-    const wanted = { target, text: 'kound na', patterns: ['% kound%', '% na%'], limit: 30 }
+    const query = { target, text: 'kound na', patterns: ['% kound%', '% na%'], limit: 30 }
     const [all, some] = [
-      textIndex.found(`${target}_search`, groups),
-      textIndex.someFound(`${target}_search`, groups, 9),
+      textIndex.matching(`${target}_search`, groups),
+      textIndex.someMatching(`${target}_search`, groups, 9),
     ]
     return [
-      (db) => selectFoundAnyway(db, [{ ...wanted, found: some }], child),
-      (db) => selectFound(db, [{ ...wanted, found: all }], child),
+      (db) => selectMatchesAnyway(db, [{ ...query, matches: some }], child),
+      (db) => selectMatches(db, [{ ...query, matches: all }], child),
     ]
   })
   // Only SQLite has an index that is read in the order of what fits best.
@@ -415,30 +415,30 @@ test('W1 W16 whatever is looked for, no statement reads a whole table, and only 
     const index = db.dialect.textIndex.ranked(table, groups)
     if (!index) return []
     const { page, count } = rankedMatch({ target, text: 'kound na' }, index)
-    const [first, found] = [{ offset: 0, limit: 50 }, db.dialect.textIndex.found(table, groups)]
+    const [first, matches] = [{ offset: 0, limit: 50 }, db.dialect.textIndex.matching(table, groups)]
     return [
       (db) => sql`select * from ${page(visibleTo(child, target), first)} as page`.execute(db),
       (db) => sql`select ${count(10_001)} as count`.execute(db),
-      (db) => selectIsAnyShown(db, { target, found }, child),
+      (db) => selectIsAnyShown(db, { target, matches }, child),
     ]
   })
   expect(ranked).toHaveLength(db.dialect.name === 'sqlite' ? 6 : 0)
   const rankedPlans = await plansOf(config.database, (await Promise.all(ranked.map(statementsOf))).flat())
   expect(rankedPlans.flatMap(({ steps }) => steps.filter((step) => step.includes('TEMP B-TREE')))).toEqual([])
-  asked.push(...ranked)
+  questions.push(...ranked)
   const names = { term: ids, collection: ids, read_list: ids }
-  asked.push((db) => selectFoundNames(db, child, names))
-  const statements = (await Promise.all(asked.map(statementsOf))).flat()
+  questions.push((db) => selectNameHits(db, child, names))
+  const statements = (await Promise.all(questions.map(statementsOf))).flat()
 
   const plans = await plansOf(config.database, statements, { bitmaps: 'on' })
 
   expect(plans.length).toBeGreaterThanOrEqual(11)
-  const whole = plans.flatMap(({ steps }) =>
+  const scans = plans.flatMap(({ steps }) =>
     steps.filter(
       (step) =>
         (step.includes('Seq Scan on') && !/candidate|by_/.test(step)) ||
         /^SCAN (?!candidate|by_|best|of_books|worked_on|counted|hit|part_|found$|page$|CONSTANT ROW|\()/.test(step),
     ),
   )
-  expect(whole).toEqual([])
+  expect(scans).toEqual([])
 })

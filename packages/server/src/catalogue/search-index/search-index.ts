@@ -7,7 +7,7 @@ import { indexBooksOfSeries } from './tasks.ts'
 export { compareDocuments, indexDocuments } from './documents.ts'
 export { find, type Limits, prepareQuery } from './find.ts'
 export { type SearchSource, textMatch } from './text-match.ts'
-export { type FoundName, selectFoundNames } from './queries.ts'
+export { type NameHit as FoundName, selectNameHits as selectFoundNames } from './queries.ts'
 
 /** So many books are brought up to date on the spot; more would hold up everybody who writes. */
 const atOnceMax = 200

@@ -2,7 +2,7 @@ import type { Database } from '../../database/database.ts'
 import type { TextMatch } from '../../filtering/filtering.ts'
 import type { Viewer } from '../visibility/visibility.ts'
 import { findGroups, prepareQuery, type Query } from './find.ts'
-import { beginsIn, foundIn, nothingFound, rankedMatch, relevanceOf, selectIsAnyShown } from './queries.ts'
+import { beginsIn, isAmongMatches, noMatches, rankedMatch, relevanceOf, selectIsAnyShown } from './queries.ts'
 
 /** What is searched, and whether mistakes are forgiven there. */
 export interface SearchSource {
@@ -22,18 +22,18 @@ export const textMatch = async (
 ): Promise<TextMatch | undefined> => {
   if (text === undefined || text.trim() === '') return undefined
   const query = await prepareQuery(db, text, settings.get('search.fuzzy.enabled'))
-  if (!query) return nothingFound
+  if (!query) return noMatches
   const { textIndex } = db.dialect
   const table = `${target}_search`
   const ranked = textIndex.ranked(table, query.exact)
   const isThere = ranked
-    ? await selectIsAnyShown(db.readSlowly, { target, found: textIndex.found(table, query.exact) }, viewer)
+    ? await selectIsAnyShown(db.readSlowly, { target, matches: textIndex.matching(table, query.exact) }, viewer)
     : await isAnyFound(db, viewer, target, query)
   const groups = isThere ? query.exact : await query.forgiving()
-  if (!groups) return nothingFound
-  const search = { target, text: query.text, patterns: query.patterns, found: textIndex.found(table, groups) }
+  if (!groups) return noMatches
+  const search = { target, text: query.text, patterns: query.patterns, matches: textIndex.matching(table, groups) }
   return {
-    where: foundIn(search),
+    where: isAmongMatches(search),
     relevance: relevanceOf(search),
     begins: beginsIn(search),
     ranked: isThere && ranked ? rankedMatch(search, ranked) : undefined,

@@ -107,8 +107,8 @@ const labelChanges = async (
 const remembered = (ask: (from: string, to: string) => boolean) => {
   const answers = new Map<string, boolean>()
   return (from: string, to: string): boolean => {
-    const known = answers.get(`${from} ${to}`)
-    if (known !== undefined) return known
+    const cached = answers.get(`${from} ${to}`)
+    if (cached !== undefined) return cached
     const answer = ask(from, to)
     answers.set(`${from} ${to}`, answer)
     return answer

@@ -46,8 +46,8 @@ export const refresh = async (db: WriteDb, touched: Touched, now: Date): Promise
   const { placed, isEdit = false, isInDoubt = false } = touched
   const described = await describeBooks(db, [...new Set(touched.books)], touched, now)
   const bookIds = [...new Set([...(placed?.bookIds ?? []), ...described.books.map(({ id }) => id)])]
-  const known = knownBooks(placed, described.books)
-  const rated = [...(await settleRatings(db, 'id', [...new Set([...described.books, ...known].map(({ id }) => id))]))]
+  const moves = knownBooks(placed, described.books)
+  const rated = [...(await settleRatings(db, 'id', [...new Set([...described.books, ...moves].map(({ id }) => id))]))]
   await indexDocuments(db, 'book', bookIds)
   const withTheirBooks = new Set(touched.seriesWithBooks)
   const otherBooks = new Set([
@@ -74,7 +74,7 @@ export const refresh = async (db: WriteDb, touched: Touched, now: Date): Promise
   for (const tell of listenersOf(db).seriesChanged) await tell(db, changes, now)
   return {
     series: changes,
-    books: changedBooks(known, rated),
+    books: changedBooks(moves, rated),
     tagsBefore: new Map([...described.tagsBefore, ...(placed?.tagsBefore ?? [])]),
   }
 }
@@ -82,12 +82,12 @@ export const refresh = async (db: WriteDb, touched: Touched, now: Date): Promise
 /** It returns the books that were there before, as they stood before anything was done to them. */
 const knownBooks = (placed: PlacedBooks | undefined, described: readonly BookMove[]): readonly BookMove[] => {
   if (!placed) return described
-  if (described.length === 0) return placed.known
+  if (described.length === 0) return placed.moves
   const fresh = new Set(placed.newBookIds)
-  const before = new Map(placed.known.map((book) => [book.id, book.before]))
+  const before = new Map(placed.moves.map((book) => [book.id, book.before]))
   const again = described.map((book) => ({ ...book, before: before.get(book.id) ?? book.before }))
-  const known = new Map([...placed.known, ...again].map((book) => [book.id, book]))
-  return [...known.values()].filter(({ id }) => !fresh.has(id))
+  const movesById = new Map([...placed.moves, ...again].map((book) => [book.id, book]))
+  return [...movesById.values()].filter(({ id }) => !fresh.has(id))
 }
 
 const changeOf = (

@@ -49,7 +49,7 @@ export {
   returnKeys,
   selectForMerge,
   selectKeysOfParts,
-  selectKnownKeys,
+  selectExistingKeys as selectKnownKeys,
   selectMergesOf,
   selectMergeTargets,
   selectWhole,

@@ -35,7 +35,7 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]()
 })
 
-const rated = (said: string) => `<?xml version="1.0"?><ComicInfo><AgeRating>${said}</AgeRating></ComicInfo>`
+const rated = (rating: string) => `<?xml version="1.0"?><ComicInfo><AgeRating>${rating}</AgeRating></ComicInfo>`
 
 const libraryOn = async (folder: LibraryFolder): Promise<string> => {
   const id = await addLibraryOn(server, { roots: [folder.path] })

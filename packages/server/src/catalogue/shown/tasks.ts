@@ -53,7 +53,7 @@ interface Kind {
 /** Answers how many were looked at. */
 const verify = async (
   { db, write, clock, signal }: TaskContext,
-  found: Map<Projection, number>,
+  counts: Map<Projection, number>,
   { select, check, repair }: Kind,
 ): Promise<number> => {
   let checked = 0
@@ -70,7 +70,7 @@ const verify = async (
         if (wrong.length > 0) await announceRefreshed(db, await repair(db, wrong, now), now)
         return drift
       })
-      for (const [projection, wrong] of drift) found.set(projection, (found.get(projection) ?? 0) + wrong.size)
+      for (const [projection, wrong] of drift) counts.set(projection, (counts.get(projection) ?? 0) + wrong.size)
     }
     checked += ids.length
     after = ids.at(-1) ?? ''
@@ -79,12 +79,12 @@ const verify = async (
 }
 
 /** Libraries count what their series count. */
-const verifyCounts = async ({ db, write, clock }: TaskContext, found: Map<Projection, number>): Promise<void> => {
+const verifyCounts = async ({ db, write, clock }: TaskContext, counts: Map<Projection, number>): Promise<void> => {
   if ((await selectMiscounted(db.readSlowly)).length === 0) return
   const wrong = await write(async (db) => {
     const ids = (await selectMiscounted(db)).map(({ id }) => id)
     if (ids.length > 0) for (const tell of listenersOf(db).librariesMiscounted) await tell(db, ids, clock())
     return ids.length
   })
-  found.set('counts', (found.get('counts') ?? 0) + wrong)
+  counts.set('counts', (counts.get('counts') ?? 0) + wrong)
 }

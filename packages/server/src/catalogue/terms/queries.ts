@@ -10,7 +10,7 @@ export const selectTermIds = async (
   db: ReadDb,
   terms: readonly { readonly kind: Kind; readonly key: string }[],
 ): Promise<ReadonlyMap<string, string>> => {
-  const found = new Map<string, string>()
+  const idsByKey = new Map<string, string>()
   for (const [kind, of] of Map.groupBy(terms, (each) => each.kind)) {
     const keys = of.map(({ key }) => key)
     const rows = await db
@@ -19,9 +19,9 @@ export const selectTermIds = async (
       .where('kind', '=', kind)
       .where('key', 'in', keys)
       .execute()
-    for (const { id, key } of rows) found.set(`${kind} ${key}`, id)
+    for (const { id, key } of rows) idsByKey.set(`${kind} ${key}`, id)
   }
-  return found
+  return idsByKey
 }
 
 /** One that another has just made is the same. */

@@ -69,16 +69,16 @@ export const selectOtherTerms = async (
     entity,
     of.map(({ id }) => id),
   )
-  const kept = Map.groupBy(rows, ({ id }) => id)
+  const rowsByEntity = Map.groupBy(rows, ({ id }) => id)
   const wordsOf = (terms: readonly Pick<Mention, 'kind' | 'key' | 'role' | 'place'>[]): string => {
-    const places = new Map(terms.map(({ kind, key, role, place }) => [`${kind} ${key} ${role}`, place]))
-    return [...places]
-      .map(([name, place]) => `${name} ${place}`)
+    const positions = new Map(terms.map(({ kind, key, role, place }) => [`${kind} ${key} ${role}`, place]))
+    return [...positions]
+      .map(([name, position]) => `${name} ${position}`)
       .sort()
       .join('\n')
   }
   return of
-    .filter((each) => wordsOf(mentionsIn({ ...each, hadAny: false })) !== wordsOf(kept.get(each.id) ?? []))
+    .filter((each) => wordsOf(mentionsIn({ ...each, hadAny: false })) !== wordsOf(rowsByEntity.get(each.id) ?? []))
     .map(({ id }) => id)
 }
 
@@ -102,9 +102,9 @@ export const mentionsIn = ({ id, fields: { genres = [], tags = [], authors = [] 
 /** Made in the order of their keys, so that two that make the same do not wait for each other in a circle. */
 const termIds = async (db: WriteDb, mentions: readonly Mention[], now: Date): Promise<ReadonlyMap<string, string>> => {
   const byKey = new Map(mentions.map((each) => [`${each.kind} ${each.key}`, each]))
-  const known = await selectTermIds(db, [...byKey.values()])
-  const missing = [...byKey].filter(([name]) => !known.has(name)).sort(([one], [other]) => (one < other ? -1 : 1))
-  if (missing.length === 0) return known
+  const idsByKey = await selectTermIds(db, [...byKey.values()])
+  const missing = [...byKey].filter(([name]) => !idsByKey.has(name)).sort(([one], [other]) => (one < other ? -1 : 1))
+  if (missing.length === 0) return idsByKey
   await insertTerms(
     db,
     missing.map(([, { kind, name, key }]) => ({
@@ -121,5 +121,5 @@ const termIds = async (db: WriteDb, mentions: readonly Mention[], now: Date): Pr
     missing.map(([, mention]) => mention),
   )
   await indexDocuments(db, 'term', [...made.values()])
-  return new Map([...known, ...made])
+  return new Map([...idsByKey, ...made])
 }

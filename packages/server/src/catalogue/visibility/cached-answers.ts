@@ -32,11 +32,11 @@ export const cachedAnswers = <Answer>(
   ): Answer | Promise<Answer> => {
     const { userId, rule, deletedLibraries, seesPaths, hidesReading = false } = viewer
     const name = `${userId} ${key}`
-    const kept = answers.get(name)
-    const isSame = kept?.mark === mark && kept.rule === rule && kept.deletedLibraries === deletedLibraries
-    if (isSame && kept.seesPaths === seesPaths && kept.hidesReading === hidesReading) return kept.answer
-    const asked = replica ? replica.readAsOf({ reader: userId, mark }, ask) : ask()
-    return asked.then((answer) => {
+    const cached = answers.get(name)
+    const isSame = cached?.mark === mark && cached.rule === rule && cached.deletedLibraries === deletedLibraries
+    if (isSame && cached.seesPaths === seesPaths && cached.hidesReading === hidesReading) return cached.answer
+    const pending = replica ? replica.readAsOf({ reader: userId, mark }, ask) : ask()
+    return pending.then((answer) => {
       if (mayKeep(answer)) answers.set(name, { answer, mark, rule, deletedLibraries, seesPaths, hidesReading })
       return answer
     })

@@ -5,13 +5,13 @@ const rule = { libraries: 'all' as const, ageCeiling: null, includeUnrated: fals
 const viewer: Viewer = { userId: 'role-1', rule, deletedLibraries: [], seesPaths: false }
 
 const asking = (changeMark: () => string | Promise<string>, mayKeep?: (answer: number) => boolean) => {
-  const kept = cachedAnswers<number>({ changeMark }, 10, mayKeep)
-  let asked = 0
+  const answers = cachedAnswers<number>({ changeMark }, 10, mayKeep)
+  let calls = 0
   const ask = async (who: Viewer = viewer, key = 'all', meanwhile?: () => void) =>
-    kept(who, key, async () => {
-      asked += 1
+    answers(who, key, async () => {
+      calls += 1
       meanwhile?.()
-      return asked
+      return calls
     })
   return ask
 }

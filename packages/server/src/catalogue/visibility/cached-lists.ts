@@ -31,11 +31,11 @@ export const cachedLists = <Item, Total>(db: Pick<Database, 'changeMark' | 'repl
   const pages = cachedAnswers<ListAnswer<Item>>(db, keptMax.pages, ({ data }) => data.length <= keptMax.rows)
   const totals = cachedAnswers<Total>(db, keptMax.lists)
   const cursors = cachedAnswers<Cursor[]>(db, keptMax.lists)
-  const from = async <Kept>(
-    answers: CachedAnswers<Kept>,
+  const from = async <Value>(
+    answers: CachedAnswers<Value>,
     viewer: Viewer,
     request: ListRequest,
-    ask: () => Promise<Kept>,
+    ask: () => Promise<Value>,
   ) => {
     const key = keyOf(request)
     return key === undefined ? ask() : answers(viewer, key, ask)

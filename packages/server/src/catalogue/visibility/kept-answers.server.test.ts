@@ -61,13 +61,13 @@ const ownWrites: Readonly<Record<string, (person: Person) => Promise<{ readonly 
 
 for (const [what, write] of Object.entries(ownWrites))
   test(`W1 when somebody ${what}, others are answered as they were, without a statement`, async () => {
-    const asked = Object.values(asks)
-    for (const ask of asked) await ask(other)
+    const questions = Object.values(asks)
+    for (const ask of questions) await ask(other)
     await writeAndCount(one, write)
-    for (const ask of asked) expect(await statementsFor(() => ask(other))).toBe(0)
+    for (const ask of questions) expect(await statementsFor(() => ask(other))).toBe(0)
 
     await writeAndCount(other, write)
-    for (const ask of asked) expect(await statementsFor(() => ask(other))).toBeGreaterThan(0)
+    for (const ask of questions) expect(await statementsFor(() => ask(other))).toBeGreaterThan(0)
   })
 
 test('W1 whoever turns a page sees it at once, and others what they have read themselves', async () => {
@@ -102,9 +102,9 @@ test('W1 no row that nothing shows, or that is the own of a reader, takes along 
   expect(rows.length).toBeGreaterThan(100)
   const bare = (name: string) => name.replaceAll('"', '').replace(/^.*\./, '')
   // A user goes with everything that is theirs, which is said to everybody.
-  const kept = rows
+  const pairs = rows
     .map(({ child, parent }) => [bare(parent), bare(child)] as const)
     .filter(([parent, child]) => parent !== 'user' && concernOf(parent) !== undefined && concernOf(child) !== 'nobody')
     .filter(([parent, child]) => concernOf(parent) !== concernOf(child))
-  expect(kept).toEqual([])
+  expect(pairs).toEqual([])
 })

@@ -96,9 +96,9 @@ export interface TextIndex {
    * It is a source to select from: the rows of the table that hold one word of each group, in the order that costs
    * least.
    */
-  found(table: string, groups: readonly WordGroup[]): RawBuilder<unknown>
+  matching(table: string, groups: readonly WordGroup[]): RawBuilder<unknown>
   /** The same where about `max` of them will do, whichever they are; some may come twice. */
-  someFound(table: string, groups: readonly WordGroup[], max: number): RawBuilder<unknown>
+  someMatching(table: string, groups: readonly WordGroup[], max: number): RawBuilder<unknown>
   /** All of them, the best first. Undefined where the index cannot say which are best. */
   ranked(table: string, groups: readonly WordGroup[]): RankedIndex | undefined
   /** The condition is true when some row of the table holds this word, which is a column of the statement around it. */

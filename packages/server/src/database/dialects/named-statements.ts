@@ -58,8 +58,8 @@ const openNaming = (): Naming => {
   const names = new Map<string, string>()
   const timesSeen = new Map<string, number>()
   const nameFor = (text: string): string | undefined => {
-    const known = names.get(text)
-    if (known !== undefined || names.size >= limits.named || text.length > limits.chars) return known
+    const cached = names.get(text)
+    if (cached !== undefined || names.size >= limits.named || text.length > limits.chars) return cached
     const times = timesSeen.get(text) ?? 0
     if (times < timesBeforeNaming) {
       if (timesSeen.size >= limits.watched) timesSeen.clear()

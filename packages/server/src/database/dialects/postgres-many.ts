@@ -1,5 +1,5 @@
 import { CompiledQuery, sql } from 'kysely'
-import { keptTexts } from './kept-texts.ts'
+import { keptTexts } from './cached-texts.ts'
 import type { ManyRows, ValueKind } from './dialect.ts'
 
 /** Writing these as JSON takes two milliseconds, after which others are answered: the process that answers moves ten thousand books. */

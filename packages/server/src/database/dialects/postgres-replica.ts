@@ -74,9 +74,9 @@ const connectTo = ({ openPool, lagMs, primary, onChange }: ReplicaOptions) => {
         throw isRefusedByPooler(error) ? new UnfitError(isPooler) : error
       })
       try {
-        const place = await progressOfReplica(client)
+        const progress = await progressOfReplica(client)
         client.release()
-        return place
+        return progress
       } catch (error) {
         client.release(true)
         throw error
@@ -173,7 +173,7 @@ export const openReplica = (options: ReplicaOptions): PostgresReplica => {
         usual,
         here: driverOver(pool),
         there: driverOver(watch.connecting(use)),
-        wanted: () => {
+        scopeNow: () => {
           const scope = scopes.getStore()
           return scope?.isOver ? undefined : scope
         },
@@ -192,12 +192,12 @@ interface Routed {
   readonly usual: Driver
   readonly here: Driver
   readonly there: Driver
-  readonly wanted: () => Scope | undefined
+  readonly scopeNow: () => Scope | undefined
   readonly ask: (there: Driver, scope: Scope, query: CompiledQuery) => Promise<QueryResult<never> | undefined>
 }
 
 /** Which server is asked is decided with each statement, so that nobody holds a connection to one and waits for the other. */
-const routed = ({ usual, here, there, wanted, ask }: Routed): Driver => {
+const routed = ({ usual, here, there, scopeNow, ask }: Routed): Driver => {
   const own = new WeakSet<DatabaseConnection>()
 
   const connectionFor = (scope: Scope): DatabaseConnection => {
@@ -225,7 +225,7 @@ const routed = ({ usual, here, there, wanted, ask }: Routed): Driver => {
       for (const driver of [usual, here, there]) await driver.init(options)
     },
     acquireConnection: async (options) => {
-      const scope = wanted()
+      const scope = scopeNow()
       return scope ? connectionFor(scope) : usual.acquireConnection(options)
     },
     releaseConnection: async (connection, options) => {

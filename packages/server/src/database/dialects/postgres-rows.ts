@@ -103,9 +103,9 @@ const plain = (value: Value): string | number | null => {
 const quoted = (name: string): string => `"${name}"`
 
 const versionOf = async (client: Client): Promise<number> => {
-  const { rows: known } = await client.query(`select 1 from pg_tables
+  const { rows: versionTables } = await client.query(`select 1 from pg_tables
     where schemaname = current_schema() and tablename = 'schema_version'`)
-  if (known.length === 0) return 0
+  if (versionTables.length === 0) return 0
   const { rows } = await client.query<{ version: number }>('select version from schema_version')
   return rows[0]?.version ?? 0
 }

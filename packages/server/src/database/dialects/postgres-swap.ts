@@ -10,7 +10,7 @@ export interface PostgresSwap {
   /** It returns whether servers, workers or commands have the database open. */
   isInUse(): Promise<boolean>
   /** Our tables go into the schema `kept`, those of the scratch database take their place: all of it or nothing. */
-  swap(kept: string): Promise<void>
+  swap(asideName: string): Promise<void>
   close(): Promise<void>
 }
 
@@ -37,7 +37,7 @@ export const openPostgresSwap = async (url: string, label: string): Promise<Post
     scratchUrl: inSchema(url, scratch),
     hasTables: async () => (await tablesIn(client, await homeOf(client))).length > 0,
     isInUse: () => isInUse(client),
-    swap: (kept) => swap(client, scratch, kept),
+    swap: (asideName) => swap(client, scratch, asideName),
     close: async () => {
       await dropScratches(client)
       await client.end()
@@ -59,17 +59,17 @@ const dropScratches = async (client: Client): Promise<void> => {
   }
 }
 
-const swap = async (client: Client, scratch: string, kept: string): Promise<void> => {
+const swap = async (client: Client, scratch: string, asideName: string): Promise<void> => {
   const home = await homeOf(client)
   await client.query('begin')
   try {
     const old = await tablesIn(client, home)
-    if (old.length > 0) await client.query(`create schema ${quoted(kept)}`)
-    for (const table of old) await move(client, table, home, kept)
+    if (old.length > 0) await client.query(`create schema ${quoted(asideName)}`)
+    for (const table of old) await move(client, table, home, asideName)
     for (const table of await tablesIn(client, scratch)) await move(client, table, scratch, home)
     if (old.includes('secret'))
       await client.query(
-        `insert into ${quoted(home)}.secret select * from ${quoted(kept)}.secret on conflict do nothing`,
+        `insert into ${quoted(home)}.secret select * from ${quoted(asideName)}.secret on conflict do nothing`,
       )
     // The statement has no `cascade`: tables left in the schema would be lost.
     await client.query(`drop schema ${quoted(scratch)}`)

@@ -30,8 +30,8 @@ export const postgresTextIndex: TextIndex = {
   // GIN finds rows in the order in which they lie.
   rank: async () => undefined,
   ranked: () => undefined,
-  found: (table, groups) => sql`(select * from ${sql.table(table)} where ${holds(table, groups)})`,
-  someFound: (table, groups, max) => sql`(
+  matching: (table, groups) => sql`(select * from ${sql.table(table)} where ${holds(table, groups)})`,
+  someMatching: (table, groups, max) => sql`(
     with small_sample as materialized (
       select * from ${sql.table(table)} where ${holds(table, groups)} and ${inSmallSample} limit ${max}),
     sample as materialized (

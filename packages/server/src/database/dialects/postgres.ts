@@ -256,9 +256,9 @@ const marksPerTurn = (select: (reader: string) => Promise<string>) => {
     forget: turn.forget,
     read: (reader: string): Promise<string> => {
       const marks = turn.read()
-      const known = marks.get(reader) ?? select(reader)
-      marks.set(reader, known)
-      return known
+      const mark = marks.get(reader) ?? select(reader)
+      marks.set(reader, mark)
+      return mark
     },
   }
 }

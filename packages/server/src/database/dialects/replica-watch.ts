@@ -59,7 +59,7 @@ export const watchReplica = ({ lagMs, askPrimary, askReplica, onChange }: WatchO
     set({ status, detail: error instanceof Error ? error.message : String(error) })
   }
 
-  const look = async (): Promise<void> => {
+  const check = async (): Promise<void> => {
     // What is known of the replica still holds while the database itself is away.
     const primary = await askPrimary().catch(() => undefined)
     if (!primary) return
@@ -76,7 +76,7 @@ export const watchReplica = ({ lagMs, askPrimary, askReplica, onChange }: WatchO
 
   const watch = async (): Promise<void> => {
     while (!closing.signal.aborted) {
-      await look()
+      await check()
       await delay(everyMs, undefined, { signal: closing.signal, ref: false }).catch(() => undefined)
     }
   }

@@ -27,12 +27,12 @@ test('P-12 of a server that does not tell its position nobody knows how late it 
   expect([lackedFor(undefined, 100, 0), lackedFor(100, undefined, 0)]).toEqual([undefined, undefined])
 })
 
-const place = { version: 3, position: 100 }
+const progress = { version: 3, position: 100 }
 
 /** It looks once. */
 const firstState = async (
-  askReplica: () => Promise<typeof place>,
-  askPrimary: () => Promise<typeof place> = async () => place,
+  askReplica: () => Promise<typeof progress>,
+  askPrimary: () => Promise<typeof progress> = async () => progress,
 ): Promise<ReplicaState> => {
   const watch = watchReplica({ lagMs: 5000, askPrimary, askReplica, onChange: () => undefined })
   watch.begin()
@@ -42,14 +42,14 @@ const firstState = async (
   return watch.state()
 }
 
-const failing = (error: Error) => async (): Promise<typeof place> => {
+const failing = (error: Error) => async (): Promise<typeof progress> => {
   throw error
 }
 
 test('P-12 a replica is asked once it has the schema, and not while it is away or something else', async () => {
-  expect((await firstState(async () => place)).status).toBe('follows')
-  expect((await firstState(async () => ({ ...place, version: 2 }))).status).toBe('behind')
+  expect((await firstState(async () => progress)).status).toBe('follows')
+  expect((await firstState(async () => ({ ...progress, version: 2 }))).status).toBe('behind')
   expect(await firstState(failing(new Error('gone')))).toEqual({ status: 'away', detail: 'gone' })
   expect(await firstState(failing(new UnfitError('other')))).toEqual({ status: 'unfit', detail: 'other' })
-  expect((await firstState(async () => place, failing(new Error('gone')))).status).toBe('unknown')
+  expect((await firstState(async () => progress, failing(new Error('gone')))).status).toBe('unknown')
 })

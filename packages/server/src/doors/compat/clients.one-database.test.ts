@@ -181,10 +181,10 @@ test('COM-1 Liseur and the plugins of KOReader: a key, the file, and where someb
     type: 'application/xhtml+xml',
     locations: { progression: 0.5, totalProgression: 0.2 },
   }
-  const said = { modified: new Date().toISOString(), device: { id: 'phone', name: 'Phone' }, locator }
+  const progression = { modified: new Date().toISOString(), device: { id: 'phone', name: 'Phone' }, locator }
   await walk(app, [
     ['GET', `/api/v1/books/${plain(novel)}/file`, 200],
-    ['PUT', `/api/v1/books/${plain(novel)}/progression`, 204, said],
+    ['PUT', `/api/v1/books/${plain(novel)}/progression`, 204, progression],
     ['GET', `/api/v1/books/${plain(novel)}/progression`, 200],
     ['PATCH', `/api/v1/books/${plain(novel)}/read-progress`, 204, { completed: true }],
     ['DELETE', `/api/v1/books/${plain(novel)}/read-progress`, 204],

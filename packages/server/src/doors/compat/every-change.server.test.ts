@@ -121,7 +121,7 @@ const coverRows = (kind: 'books' | 'series' | 'collections' | 'readlists'): Reco
     [`POST /{prefix}/api/v1/${kind}/{id}/thumbnails`]: { at: shows, body: () => tinyJpeg(60), shows },
   }
 }
-const place = {
+const progression = {
   modified: '2036-01-01T00:00:00Z',
   device: { id: 'd', name: 'Device' },
   locator: { href: '', type: 'image/jpeg', locations: { position: 2 } },
@@ -166,7 +166,7 @@ const rows: Readonly<Record<string, Row>> = {
   },
   'PUT /{prefix}/api/v1/books/{id}/progression': {
     at: (world: World) => `${book(world)}/progression`,
-    body: () => place,
+    body: () => progression,
     shows: (world: World) => `${book(world)}/progression`,
   },
   'PATCH /{prefix}/api/v1/books/{id}/read-progress': {
@@ -363,6 +363,6 @@ test('A4 C10 nothing answers well that has changed nothing: each change shows wh
 
 const change = async (method: string, { at, body }: Change): Promise<number> => {
   const path = at?.(world) ?? ''
-  const said = body?.(world)
-  return Buffer.isBuffer(said) ? (await picture(path, said)).status : (await send(method, path, said)).status
+  const payload = body?.(world)
+  return Buffer.isBuffer(payload) ? (await picture(path, payload)).status : (await send(method, path, payload)).status
 }

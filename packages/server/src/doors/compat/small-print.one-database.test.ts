@@ -120,8 +120,8 @@ test('C11 letters of a list count what begins with them', async () => {
   expect(groups.reduce((sum, { count }) => sum + count, 0)).toBe(titles.length)
   for (const { group, count } of groups.filter((each) => each.group !== '#')) {
     const condition = { allOf: [inLibrary, { titleSort: { operator: 'beginsWith', value: group } }] }
-    const found = await app.send('/api/v1/series/list', { method: 'POST', body: { condition } })
-    expect([group, (found.json as CompatPage<CompatSeries>).totalElements]).toEqual([group, count])
+    const reply = await app.send('/api/v1/series/list', { method: 'POST', body: { condition } })
+    expect([group, (reply.json as CompatPage<CompatSeries>).totalElements]).toEqual([group, count])
   }
 })
 

@@ -10,7 +10,7 @@ const asking = (headers: Record<string, string>): Asking => ({ headers, caller: 
 const settings = (spelling: string) => ({ get: () => spelling }) as unknown as Parameters<typeof spellingOf>[1]
 
 test('W13 COM-2 each application is known by how it asks', () => {
-  const known = [
+  const examples = [
     [{ 'user-agent': 'TachiyomiKomga/0.19.1' }, 'mihon'],
     [{ 'user-agent': 'Mihon v0.19.1' }, 'mihon'],
     [{ 'user-agent': 'Aidoku/1 CFNetwork/1568.100.1 Darwin/24.0.0' }, 'aidoku'],
@@ -24,8 +24,8 @@ test('W13 COM-2 each application is known by how it asks', () => {
     [{ 'user-agent': 'Mozilla/5.0' }, undefined],
     [{}, undefined],
   ] as const
-  expect(known.map(([headers]) => profileOf(asking(headers))?.name)).toEqual(known.map(([, name]) => name))
-  expect(new Set(known.map(([, name]) => name).filter(Boolean)).size).toBe(
+  expect(examples.map(([headers]) => profileOf(asking(headers))?.name)).toEqual(examples.map(([, name]) => name))
+  expect(new Set(examples.map(([, name]) => name).filter(Boolean)).size).toBe(
     new Set(profiles.map(({ name }) => name)).size - 1,
   )
 })
@@ -99,12 +99,12 @@ test('COM-1 a page says where it is as Spring does, whatever was asked for', () 
   })
   assert(
     property(any, ({ total, page, size, unpaged }) => {
-      const asked = readPageQuery({ page: String(page), size: String(size), unpaged })
-      const count = asked.unpaged ? total : Math.max(0, Math.min(size, total - page * size))
+      const query = readPageQuery({ page: String(page), size: String(size), unpaged })
+      const count = query.unpaged ? total : Math.max(0, Math.min(size, total - page * size))
       const envelope = pageEnvelope(
         Array.from({ length: count }, () => 0),
         total,
-        asked,
+        query,
         true,
       )
       const { number, totalPages, last, first, pageable } = envelope

@@ -76,8 +76,8 @@ test('KOR-1 W12 KOReader signs in with a key as its name, or with a name and the
     { 'x-api-key': key },
   ]
   for (const headers of good) {
-    const { status, json, headers: said } = await ask('GET', '/users/auth', headers)
-    expect([status, json, said['content-type']]).toEqual([200, { authorized: 'OK' }, accept.accept])
+    const { status, json, headers: responseHeaders } = await ask('GET', '/users/auth', headers)
+    expect([status, json, responseHeaders['content-type']]).toEqual([200, { authorized: 'OK' }, accept.accept])
   }
   const other = await server.person('reader')
   const bad: Headers[] = [
@@ -162,9 +162,12 @@ test('KOR-1 W12 C12 an unknown document is kept, and counts as of when it was sa
   const reader = await server.person('reader')
   const headers = { 'x-auth-user': await keyOf(reader) }
   const document = newDocument()
-  const said = await push(headers, document, 30, { metadata: { filename: 'x.cbz', title: 'X <b>', pages: 7 }, more: 1 })
+  const reply = await push(headers, document, 30, {
+    metadata: { filename: 'x.cbz', title: 'X <b>', pages: 7 },
+    more: 1,
+  })
   const saidAt = now
-  expect([said.status, said.json]).toEqual([200, { document, timestamp: secondsNow() }])
+  expect([reply.status, reply.json]).toEqual([200, { document, timestamp: secondsNow() }])
   expect(await pull(headers, document)).toMatchObject({ progress: '30', device_id: 'PB-1' })
   later(30)
   const book = await bookKnownBy(document)
@@ -176,10 +179,10 @@ test('KOR-1 W12 C12 an unknown document is kept, and counts as of when it was sa
   // Pages read since then are later, and stay.
   const other = newDocument()
   await push(headers, other, 150)
-  const known = await bookKnownBy(newDocument())
+  const bookId = await bookKnownBy(newDocument())
   later(10)
-  bodyOf(await reader.call(api.saveProgress, { params: { id: known }, body: { currentPage: 20 } }))
-  await know(other, known)
+  bodyOf(await reader.call(api.saveProgress, { params: { id: bookId }, body: { currentPage: 20 } }))
+  await know(other, bookId)
   expect(await pull(headers, other)).toMatchObject({ progress: '20' })
 })
 

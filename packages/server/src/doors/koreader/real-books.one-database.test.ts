@@ -12,8 +12,8 @@ import { linkKoreader } from '../../features/koreader/tasks.ts'
 /** KOReader makes the digest like this, from up to twelve samples of a file. */
 const partialMd5 = (file: Buffer): string => {
   const digest = createHash('md5')
-  for (let place = -1; place <= 10; place += 1) {
-    const from = place < 0 ? 0 : 1024 * 4 ** place
+  for (let index = -1; index <= 10; index += 1) {
+    const from = index < 0 ? 0 : 1024 * 4 ** index
     if (from >= file.length) break
     digest.update(file.subarray(from, from + 1024))
   }

@@ -236,8 +236,8 @@ test('KOR-1 W2 the folder is as KOReader and other clients of WebDAV expect it, 
   }
   const hrefs = (text: string) => [...text.matchAll(/<d:href>([^<]*)<\/d:href>/g)].map(([, href]) => href)
   expect((await fetch(`${server.url}${base}`, { method: 'PROPFIND' })).status).toBe(401)
-  const asked = await fetch(`${server.url}${base}`, { method: 'OPTIONS' })
-  expect([asked.status, asked.headers.get('dav'), asked.headers.get('allow')]).toEqual([
+  const response = await fetch(`${server.url}${base}`, { method: 'OPTIONS' })
+  expect([response.status, response.headers.get('dav'), response.headers.get('allow')]).toEqual([
     204,
     '1',
     expect.stringContaining('PROPFIND'),

@@ -38,8 +38,8 @@ export const webdavRoutes = (app: FastifyInstance, { db, clock, config }: Contex
       'cache-control': 'private, no-cache',
       'content-disposition': 'attachment',
     })
-    const known = headers['if-none-match']
-    if (known !== undefined && namesEtag(known, `"${etag}"`)) return reply.code(304).send()
+    const ifNoneMatch = headers['if-none-match']
+    if (ifNoneMatch !== undefined && namesEtag(ifNoneMatch, `"${etag}"`)) return reply.code(304).send()
     reply.type('application/octet-stream').header('content-length', bytes.length)
     return reply.send(method === 'HEAD' ? nothingToSend() : bytes)
   })

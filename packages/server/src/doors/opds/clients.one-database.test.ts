@@ -113,8 +113,8 @@ test('OPD-1 KOReader: HEAD before GET, folders by their relation, the descriptio
   expect((await ask(description ?? '', { headers, method: 'HEAD' })).status).toBe(200)
   const [url] = named(parseStrictly((await ask(description ?? '', { headers })).text), 'Url')
   expect(url?.attributes['type']).toContain('application/atom+xml')
-  const found = await entriesOf(url?.attributes['template']?.replace('{searchTerms}', 'novel') ?? '', { headers })
-  expect(found.map((entry) => textOf(entry, 'id'))).toEqual([`urn:uuid:${novel}`])
+  const entries = await entriesOf(url?.attributes['template']?.replace('{searchTerms}', 'novel') ?? '', { headers })
+  expect(entries.map((entry) => textOf(entry, 'id'))).toEqual([`urn:uuid:${novel}`])
 })
 
 test('OPD-1 KOReader with version 2: the first acquisition of each book, a picture, search by query', async () => {
@@ -178,8 +178,8 @@ test('OPD-1 Librera and CrossPoint: the search is a link of its own, books have 
   const root = parseStrictly((await ask('/opds/v1/catalog')).text)
   const template = linkOf(root, 'search', 'application/atom+xml')
   expect(template).toContain('{searchTerms}')
-  const found = await entriesOf(template?.replace('{searchTerms}', encodeURIComponent('blame 1')) ?? '')
-  expect(found.length).toBeGreaterThan(0)
+  const entries = await entriesOf(template?.replace('{searchTerms}', encodeURIComponent('blame 1')) ?? '')
+  expect(entries.length).toBeGreaterThan(0)
   const novels = (await entriesOf('/opds/v1/books?format=epub')).flatMap((entry) =>
     hrefsOf(entry, ({ type }) => type === 'application/epub+zip'),
   )
@@ -268,8 +268,8 @@ test('OPD-1 ComicCatcher: pages by the manifest, and either progression leads to
   const { publications = [] } = await json<OpdsFeed>('/opds/v2/recent')
   const reached: unknown[] = []
   for (const { title, links } of [comic, novel].map((id) => {
-    const found = publications.find(({ links }) => links.some(({ href }) => href.includes(id)))
-    return { title: found?.metadata.title, links: found?.links ?? [] }
+    const publication = publications.find(({ links }) => links.some(({ href }) => href.includes(id)))
+    return { title: publication?.metadata.title, links: publication?.links ?? [] }
   })) {
     const of = (rel: string) => links.find((link) => link.rel === rel)?.href ?? ''
     const readable = links.find(({ type = '' }) => /divina|webpub/.test(type))?.href ?? ''

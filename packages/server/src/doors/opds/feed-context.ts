@@ -4,7 +4,7 @@ import { type Config, rangesOf } from '../../config.ts'
 import type { Caller } from '../../http/caller.ts'
 import { languageOf } from '../../http/input/language.ts'
 import { ownOrigin } from '../../http/origin/own-origin.ts'
-import { saidIn } from '../../http/reply/said-in.ts'
+import { setContentLanguage } from '../../http/reply/content-language.ts'
 import { type Texts, textsIn } from '../../texts/texts.ts'
 import type { FeedContext } from './feed.ts'
 
@@ -34,7 +34,7 @@ export const spokenContextsFrom = (config: Config): FeedContexts => {
   const feedContextOf = feedContextsFrom(config)
   return async ({ request, reply }, caller) => {
     const texts = await textsIn(languageOf(request))
-    saidIn(reply, texts.language)
+    setContentLanguage(reply, texts.language)
     return feedContextOf(request, texts, caller)
   }
 }

@@ -164,8 +164,8 @@ const pageTarget = (self: Target, page: number): Target => {
   const number = page === 1 ? undefined : page
   if (self.requestedPath === undefined) return { ...self, query: { ...self.query, page: number } }
   const [path = '', search = ''] = self.requestedPath.split('?')
-  const kept = search.split('&').filter((each) => each !== '' && !/^page(?:=|$)/.test(each))
-  const parts = number === undefined ? kept : [...kept, `page=${inDigits(number)}`]
+  const parameters = search.split('&').filter((each) => each !== '' && !/^page(?:=|$)/.test(each))
+  const parts = number === undefined ? parameters : [...parameters, `page=${inDigits(number)}`]
   return { ...self, requestedPath: parts.length === 0 ? path : `${path}?${parts.join('&')}` }
 }
 

@@ -87,25 +87,29 @@ const bindingOf = ({ app, context: { db, viewerOf }, catalogueIn, feedContextOf 
     const { origin, texts } = feedContext
     const viewer = await viewerOf(caller)
     return {
-      asked: { viewer, catalogue: catalogueIn(texts), texts },
+      spoken: { viewer, catalogue: catalogueIn(texts), texts },
       viewer,
       feedContext,
       key: `${origin} ${texts.language} ${keyOfOffer(feedContext)} ${feedContext.embedsMetadata} ${request.originalUrl}`,
     }
   }
-  const findFeed = async <Input>(input: WithQuery<Input> & HandlerContext, asked: SpokenRequest, find: Find<Input>) => {
+  const findFeed = async <Input>(
+    input: WithQuery<Input> & HandlerContext,
+    spoken: SpokenRequest,
+    find: Find<Input>,
+  ) => {
     requireProgress(input)
-    return withRequestedPath(await find(Object.assign(input, asked)), input.request.originalUrl)
+    return withRequestedPath(await find(Object.assign(input, spoken)), input.request.originalUrl)
   }
   const atom: Binding['atom'] = (endpoint, find) =>
     serveCachedText(app, endpoint, async (input) => {
-      const { asked, viewer, feedContext, key } = await callContextOf(input)
-      return texts(viewer, key, async () => ({ text: writeAtom(await findFeed(input, asked, find), feedContext) }))
+      const { spoken, viewer, feedContext, key } = await callContextOf(input)
+      return texts(viewer, key, async () => ({ text: writeAtom(await findFeed(input, spoken, find), feedContext) }))
     })
   const json: Binding['json'] = (endpoint, find) =>
     serveCached(app, endpoint, async (input) => {
-      const { asked, viewer, feedContext, key } = await callContextOf(input)
-      return documents(viewer, key, async () => toOpds2(await findFeed(input, asked, find), feedContext))
+      const { spoken, viewer, feedContext, key } = await callContextOf(input)
+      return documents(viewer, key, async () => toOpds2(await findFeed(input, spoken, find), feedContext))
     })
   const feed: Binding['feed'] = (shelf, find) => {
     atom(shelf.one, find)
@@ -193,26 +197,26 @@ const bookRoutes = (
   { app, context: { viewerOf }, catalogueIn, feedContextOf }: FeedDependencies,
   { contents, pages }: OpdsDependencies,
 ): void => {
-  const found = async ({ caller, request, reply }: HandlerContext, id: string) => {
+  const findPublication = async ({ caller, request, reply }: HandlerContext, id: string) => {
     const feedContext = await feedContextOf({ request, reply }, caller)
     const viewer = await viewerOf(caller)
     const publication: Publication = await catalogueIn(feedContext.texts).book(viewer, id)
     return { viewer, publication, feedContext }
   }
   serve(app, opds.readOpds1Book, async (input) => {
-    const { publication, feedContext } = await found(input, input.params.id)
+    const { publication, feedContext } = await findPublication(input, input.params.id)
     return writeEntry(publication, feedContext)
   })
   serve(app, opds.readOpds2Book, async (input) => {
-    const { publication, feedContext } = await found(input, input.params.id)
+    const { publication, feedContext } = await findPublication(input, input.params.id)
     return toPublication(publication, feedContext)
   })
   serve(app, opds.readOpdsManifest, async (input) => {
-    const { viewer, publication, feedContext } = await found(input, input.params.id)
+    const { viewer, publication, feedContext } = await findPublication(input, input.params.id)
     return webManifestOf(publication, await contents.manifest(viewer, input.params.id), feedContext)
   })
   serve(app, opds.readOpdsDivina, async (input) => {
-    const { viewer, publication, feedContext } = await found(input, input.params.id)
+    const { viewer, publication, feedContext } = await findPublication(input, input.params.id)
     const { toc } = await contents.manifest(viewer, input.params.id)
     return divinaOf(publication, { pages: await pages.list(viewer, input.params.id), toc }, feedContext)
   })

@@ -174,11 +174,12 @@ test('D3 of a file without a byte nothing is offered but its cover, and no size 
 
 test('D4 a streamed page is at most as wide as was asked', async () => {
   const widths: (readonly [number, number])[] = []
-  for (const asked of [30, 200, 400, 480, 599, 600, 5000]) {
-    const { bytes } = await plainBytes(`/opds/v1/books/${first}/pages/0?width=${asked}`)
-    widths.push([asked, jpegWidth(bytes)])
+  for (const requestedWidth of [30, 200, 400, 480, 599, 600, 5000]) {
+    const { bytes } = await plainBytes(`/opds/v1/books/${first}/pages/0?width=${requestedWidth}`)
+    widths.push([requestedWidth, jpegWidth(bytes)])
   }
-  for (const [asked, width] of widths) expect([asked, width <= asked, width > 0]).toEqual([asked, true, true])
+  for (const [requestedWidth, width] of widths)
+    expect([requestedWidth, width <= requestedWidth, width > 0]).toEqual([requestedWidth, true, true])
   expect(widths.slice(-2)).toEqual([
     [600, 600],
     [5000, 600],
@@ -219,31 +220,33 @@ test('D4 a folder of pictures is as long as is said, and comes in parts', async 
   const entry = await app.feed(`/opds/v1/books/${folder}`)
   const link = named(entry, 'link').find(({ attributes }) => attributes['rel'] === 'http://opds-spec.org/acquisition')
   const path = link?.attributes['href'] ?? ''
-  const whole = await plainBytes(path)
-  const size = whole.bytes.length
-  expect([link?.attributes['length'], whole.headers.get('content-length'), whole.headers.get('accept-ranges')]).toEqual(
-    [String(size), String(size), 'bytes'],
-  )
+  const full = await plainBytes(path)
+  const size = full.bytes.length
+  expect([link?.attributes['length'], full.headers.get('content-length'), full.headers.get('accept-ranges')]).toEqual([
+    String(size),
+    String(size),
+    'bytes',
+  ])
   const { links } = await app.json<OpdsPublication>(`/opds/v2/books/${folder}`)
   expect(links.find(({ rel }) => rel === 'http://opds-spec.org/acquisition')?.size).toBe(size)
-  expect((await namesIn(whole.bytes)).sort()).toEqual(Object.keys(loose).sort())
+  expect((await namesIn(full.bytes)).sort()).toEqual(Object.keys(loose).sort())
   const sha = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex')
   const cuts = [0, 1, 29, 30, 41, Math.floor(size / 3), Math.floor(size / 2), size - 100, size - 22, size - 1, size]
   for (const [index, from] of cuts.entries())
     for (const to of cuts.slice(index + 1)) {
       const part = await plainBytes(path, {
         range: `bytes=${from}-${to - 1}`,
-        'if-range': whole.headers.get('etag') ?? '',
+        'if-range': full.headers.get('etag') ?? '',
       })
-      expect([from, to, part.status, sha(part.bytes)]).toEqual([from, to, 206, sha(whole.bytes.subarray(from, to))])
+      expect([from, to, part.status, sha(part.bytes)]).toEqual([from, to, 206, sha(full.bytes.subarray(from, to))])
     }
 })
 
 test('D4 a search of version 1 finds series too', async () => {
-  const found = await app.feed('/opds/v1/search?q=other')
-  const series = linkOf(found, 'related') ?? ''
+  const results = await app.feed('/opds/v1/search?q=other')
+  const series = linkOf(results, 'related') ?? ''
   expect(await titlesOf(series)).toEqual(['Other'])
-  const facets = named(found, 'link').filter(({ attributes }) => attributes['opds:facetGroup'] === 'Show')
+  const facets = named(results, 'link').filter(({ attributes }) => attributes['opds:facetGroup'] === 'Show')
   expect(facets.map(({ attributes }) => [attributes['title'], attributes['href']])).toEqual([
     ['Books', '/opds/v1/search?query=other'],
     ['Series', series],
@@ -266,7 +269,7 @@ test('D4 a feed calls itself by the very address it was asked at, and so do its 
       '?unknown=a%20b&pageSize=2',
       '?pageSize=50',
     ]) {
-      const asked = `/opds/${version}/books${query}`
+      const address = `/opds/${version}/books${query}`
       const linksOf = async (path: string): Promise<(rel: string) => string | undefined> => {
         if (version === 'v1') {
           const feed = await app.feed(path)
@@ -275,19 +278,19 @@ test('D4 a feed calls itself by the very address it was asked at, and so do its 
         const { links } = await app.json<OpdsFeed>(path)
         return (rel) => links.find((link) => link.rel === rel)?.href
       }
-      const link = await linksOf(asked)
-      expect([asked, link('self'), link('first'), link('previous')]).toEqual([asked, asked, asked, undefined])
+      const link = await linksOf(address)
+      expect([address, link('self'), link('first'), link('previous')]).toEqual([address, address, address, undefined])
       const next = link('next')
       if (next === undefined) continue
       const second = await linksOf(next)
       expect(second('self')).toBe(next)
-      expect(second('previous')).toBe(asked.replace('page=1&', ''))
+      expect(second('previous')).toBe(address.replace('page=1&', ''))
       expect(second('first')).toBe(second('previous'))
     }
   }
-  for (const asked of ['/opds/v1/search?q=same+title', '/opds/v1/books/', '/opds/v1/letters/%42?pageSize=1']) {
-    const feed = await app.feed(asked)
-    expect([linkOf(feed, 'self'), linkOf(feed, 'first')]).toEqual([asked, asked])
+  for (const path of ['/opds/v1/search?q=same+title', '/opds/v1/books/', '/opds/v1/letters/%42?pageSize=1']) {
+    const feed = await app.feed(path)
+    expect([linkOf(feed, 'self'), linkOf(feed, 'first')]).toEqual([path, path])
   }
   expect(linkOf(await app.feed(`/opds/v1/series/${shelf.series.id}`), 'self')).toBe(
     `/opds/v1/series/${shelf.series.id}`,
@@ -375,15 +378,15 @@ test('D4 the port of a trusted proxy is part of the address', async () => {
 })
 
 test('D4 the manifest of an EPUB says who wrote it, in what language, when, and of which series it is', async () => {
-  const said = { language: 'ja', published: '1851-10-18', belongsTo: { series: { name: 'Other', position: 7 } } }
+  const patch = { language: 'ja', published: '1851-10-18', belongsTo: { series: { name: 'Other', position: 7 } } }
   const manifest = await app.json<OpdsManifest>(`/opds/v2/books/${novel}/manifest`)
   expect(manifest.metadata).toMatchObject({
     title: 'Other 7: The Novel',
     author: [{ name: 'Herman Melville' }],
-    ...said,
+    ...patch,
   })
   const { metadata } = bodyOf(await reader.call(api.readManifest, { params: { id: novel } }))
-  expect(metadata).toMatchObject({ author: [{ name: 'Herman Melville' }], ...said })
+  expect(metadata).toMatchObject({ author: [{ name: 'Herman Melville' }], ...patch })
 })
 
 test('D4 the beginning is as new as what came last', async () => {
@@ -410,10 +413,10 @@ test('D4 what somebody wants to read and has filtered has feeds of its own, whic
   expect(await titles(theirs, '/opds/v1/want-to-read/series')).toEqual(['Blame'])
   const presets = named(await theirs.feed('/opds/v1/presets'), 'entry')
   expect(presets.map((entry) => textOf(entry, 'title'))).toEqual(['Folders', 'Japanese'])
-  const found = await Promise.all(
+  const shownTitles = await Promise.all(
     presets.map((entry) => titles(theirs, named(entry, 'link')[0]?.attributes['href'] ?? '')),
   )
-  expect(found).toEqual([['Blame 3: Loose'], ['Other']])
+  expect(shownTitles).toEqual([['Blame 3: Loose'], ['Other']])
   for (const path of ['/opds/v1/want-to-read', '/opds/v1/want-to-read/series', '/opds/v1/presets'])
     expect(await titles(app, path)).toEqual([])
   const foreign = named(presets[0] ?? never(), 'link')[0]?.attributes['href'] ?? ''

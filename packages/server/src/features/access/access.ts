@@ -236,8 +236,8 @@ const combineGrants = (grants: readonly OwnedGrant[], groups: readonly GroupRow[
     const group = groups.find(({ id }) => id === grant.ownerId)
     const source: GrantSource = group ? { kind: 'group', groupId: group.id, groupName: group.name } : { kind: 'user' }
     const key = `${grant.sharingTagId} ${grant.accessMode}`
-    const known = combined.get(key)
-    if (known) known.sources.push(source)
+    const rule = combined.get(key)
+    if (rule) rule.sources.push(source)
     else {
       const { accessMode, sharingTagId, sharingTagName } = grant
       combined.set(key, { accessMode, sharingTagId, sharingTagName, sources: [source] })

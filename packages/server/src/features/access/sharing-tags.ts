@@ -98,16 +98,16 @@ export const requireTagsNamed = async (
   now: Date,
 ): Promise<{ readonly ids: ReadonlyMap<string, string>; readonly made: readonly string[] }> => {
   const byKey = new Map(names.map((name) => [nameKey(cleanName(name, '/name')), cleanName(name, '/name')]))
-  const known = new Map(await selectTagsByName(db, [...byKey.values()]))
+  const tagIds = new Map(await selectTagsByName(db, [...byKey.values()]))
   const made: string[] = []
   for (const [key, name] of byKey) {
-    if (known.has(key)) continue
+    if (tagIds.has(key)) continue
     const id = newId(now.getTime())
     await insertSharingTag(db, { id, name, description: null, at: now.toISOString() })
-    known.set(key, id)
+    tagIds.set(key, id)
     made.push(id)
   }
-  return { ids: new Map(names.flatMap((name) => mapped(name, known.get(nameKey(cleanName(name, '/name')))))), made }
+  return { ids: new Map(names.flatMap((name) => mapped(name, tagIds.get(nameKey(cleanName(name, '/name')))))), made }
 }
 
 const mapped = (name: string, id: string | undefined): [string, string][] => (id === undefined ? [] : [[name, id]])

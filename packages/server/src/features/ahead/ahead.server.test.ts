@@ -22,15 +22,15 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-const bookAt = (ofSeries: number, place: number): string => books[ofSeries]?.[place] ?? ''
+const bookAt = (ofSeries: number, index: number): string => books[ofSeries]?.[index] ?? ''
 const seriesAt = (index: number) => ({ params: { id: series[index]?.id ?? '' } })
-const finish = async (reader: Person, ofSeries: number, place: number) => {
+const finish = async (reader: Person, ofSeries: number, index: number) => {
   pass(minute)
-  bodyOf(await reader.call(api.markBookRead, { params: { id: bookAt(ofSeries, place) } }))
+  bodyOf(await reader.call(api.markBookRead, { params: { id: bookAt(ofSeries, index) } }))
 }
-const turn = async (reader: Person, [ofSeries, place]: readonly [number, number], currentPage: number) => {
+const turn = async (reader: Person, [ofSeries, index]: readonly [number, number], currentPage: number) => {
   pass(minute)
-  bodyOf(await reader.call(api.saveProgress, { params: { id: bookAt(ofSeries, place) }, body: { currentPage } }))
+  bodyOf(await reader.call(api.saveProgress, { params: { id: bookAt(ofSeries, index) }, body: { currentPage } }))
 }
 const inSeries = async (reader: Person, index = 0) => {
   const { next, ...ahead } = bodyOf(await reader.call(api.readSeriesAhead, seriesAt(index)))
@@ -113,7 +113,7 @@ test('C1 a collection goes on within the first series in its order that is not f
     return { read, of, next: next?.id }
   }
   expect(await ahead(made)).toEqual({ read: 0, of: 6, next: bookAt(1, 0) })
-  for (const place of [0, 1, 2]) await finish(reader, 1, place)
+  for (const index of [0, 1, 2]) await finish(reader, 1, index)
   expect(await ahead(made)).toEqual({ read: 3, of: 6, next: bookAt(0, 0) })
   expect(await ahead(automatic)).toEqual({ read: 3, of: 6, next: bookAt(0, 0) })
 })

@@ -41,6 +41,6 @@ const timeFor = async (
     const pace = paces.get(format)
     return pace === undefined ? undefined : (pace.ms / pace.pages) * pages_left
   })
-  const known = times.filter((each) => each !== undefined)
-  return known.length < times.length ? null : Math.round(known.reduce((total, each) => total + each, 0))
+  const measured = times.filter((each) => each !== undefined)
+  return measured.length < times.length ? null : Math.round(measured.reduce((total, each) => total + each, 0))
 }

@@ -29,11 +29,11 @@ afterAll(() => server[Symbol.asyncDispose]())
 
 /** The locator has fields we do not know, which are kept. */
 const locatorAt = (totalProgression?: number): api.ReadiumLocator => {
-  const known = totalProgression === undefined ? {} : { totalProgression }
+  const progression = totalProgression === undefined ? {} : { totalProgression }
   const locator = {
     href: 'a/b.xhtml',
     type: 'application/xhtml+xml',
-    locations: { ...known, fragments: ['p3'] },
+    locations: { ...progression, fragments: ['p3'] },
     text: { highlight: 'x' },
   }
   return locator

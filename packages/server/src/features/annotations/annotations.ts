@@ -23,17 +23,14 @@ import {
   countOf,
   deleteBrought,
   deleteMark,
-  insertAnnotation,
-  insertBookmark,
   insertBrought,
+  insertMark,
   type Kind,
-  selectAnnotation,
-  selectAnnotations,
-  selectBookmark,
-  selectBookmarks,
+  type Marks,
+  selectMark,
+  selectMarks,
   type Shelf,
-  updateAnnotation,
-  updateBookmark,
+  updateMark,
 } from './queries.ts'
 
 export { markRules } from './merge-rules.ts'
@@ -51,16 +48,15 @@ const shelfOf = async (db: ReadDb, { viewer, bookId }: AtBook): Promise<Shelf> =
   bookId: (await requireBook(db, viewer, bookId)).id,
 })
 
-export const listBookmarks = async (db: ReadDb, at: AtBook, paging: Paging): Promise<ListAnswer<BookmarkDto>> => {
+export const listMarks = async <K extends Kind>(
+  db: ReadDb,
+  kind: K,
+  at: AtBook,
+  paging: Paging,
+): Promise<ListAnswer<Marks[K]>> => {
   const shelf = await shelfOf(db, at)
-  const total = await countIn(db, 'bookmark', shelf)
-  return { total, data: paging.offset < total ? await selectBookmarks(db, shelf, paging) : [] }
-}
-
-export const listAnnotations = async (db: ReadDb, at: AtBook, paging: Paging): Promise<ListAnswer<AnnotationDto>> => {
-  const shelf = await shelfOf(db, at)
-  const total = await countIn(db, 'annotation', shelf)
-  return { total, data: paging.offset < total ? await selectAnnotations(db, shelf, paging) : [] }
+  const total = await countIn(db, kind, shelf)
+  return { total, data: paging.offset < total ? await selectMarks(db, kind, shelf, paging) : [] }
 }
 
 export const createBookmark = (
@@ -74,9 +70,9 @@ export const createBookmark = (
     const shelf = await shelfOf(db, at)
     await lockUser(db, shelf.userId)
     const id = newId(now.getTime())
-    await insertBookmark(db, { id, ...ownedBy(shelf, now), ...position, note })
+    await insertMark(db, 'bookmark', { id, ...ownedBy(shelf, now), ...position, note })
     await requireRoom(db, 'bookmark', shelf.userId)
-    return found(await selectBookmark(db, shelf, id), 'bookmark')
+    return requireMark(db, 'bookmark', shelf, id)
   })
 }
 
@@ -92,9 +88,9 @@ export const createAnnotation = (
     await lockUser(db, shelf.userId)
     const id = newId(now.getTime())
     const words = { quote, text_before: before, text_after: after, colour, note }
-    await insertAnnotation(db, { id, ...ownedBy(shelf, now), ...position, ...words })
+    await insertMark(db, 'annotation', { id, ...ownedBy(shelf, now), ...position, ...words })
     await requireRoom(db, 'annotation', shelf.userId)
-    return found(await selectAnnotation(db, shelf, id), 'annotation')
+    return requireMark(db, 'annotation', shelf, id)
   })
 }
 
@@ -113,13 +109,13 @@ export const changeBookmark = (
   db.write(async (db) => {
     const shelf = await shelfOf(db, at)
     await lockUser(db, shelf.userId)
-    expectMatch(found(await selectBookmark(db, shelf, id), 'bookmark'))
-    await updateBookmark(db, id, {
+    expectMatch(await requireMark(db, 'bookmark', shelf, id))
+    await updateMark(db, 'bookmark', id, {
       ...(locator && positionOf(locator)),
       ...(note !== undefined && { note }),
       updated_at: now.toISOString(),
     })
-    return found(await selectBookmark(db, shelf, id), 'bookmark')
+    return requireMark(db, 'bookmark', shelf, id)
   })
 
 export const changeAnnotation = (
@@ -130,16 +126,16 @@ export const changeAnnotation = (
   db.write(async (db) => {
     const shelf = await shelfOf(db, at)
     await lockUser(db, shelf.userId)
-    expectMatch(found(await selectAnnotation(db, shelf, id), 'annotation'))
+    expectMatch(await requireMark(db, 'annotation', shelf, id))
     const { locator, before, after, ...words } = patch
-    await updateAnnotation(db, id, {
+    await updateMark(db, 'annotation', id, {
       ...(locator && positionOf(locator)),
       ...words,
       ...(before !== undefined && { text_before: before }),
       ...(after !== undefined && { text_after: after }),
       updated_at: now.toISOString(),
     })
-    return found(await selectAnnotation(db, shelf, id), 'annotation')
+    return requireMark(db, 'annotation', shelf, id)
   })
 
 export const removeMark = (db: Database, kind: Kind, at: AtBook, id: string): Promise<undefined> =>
@@ -148,9 +144,10 @@ export const removeMark = (db: Database, kind: Kind, at: AtBook, id: string): Pr
     return undefined
   })
 
-const found = <Record>(record: Record | undefined, what: Kind): Record => {
-  if (record === undefined) throw notFound(what)
-  return record
+const requireMark = async <K extends Kind>(db: ReadDb, kind: K, shelf: Shelf, id: string): Promise<Marks[K]> => {
+  const mark = await selectMark(db, kind, shelf, id)
+  if (mark === undefined) throw notFound(kind)
+  return mark
 }
 
 const most: Readonly<Record<Kind, number>> = { bookmark: bookmarksMax, annotation: annotationsMax }

@@ -13,6 +13,12 @@ export interface Shelf {
   readonly bookId: string
 }
 
+/** What each table holds, as the contract has it. */
+export interface Marks {
+  readonly bookmark: BookmarkDto
+  readonly annotation: AnnotationDto
+}
+
 type BookmarkRow = Selectable<AnnotationTables['bookmark']>
 type AnnotationRow = Selectable<AnnotationTables['annotation']>
 
@@ -36,13 +42,14 @@ export const countOf = async (db: ReadDb, kind: Kind, userId: string): Promise<n
   return count
 }
 
-export const selectBookmarks = async (
+export const selectMarks = async <K extends Kind>(
   db: ReadDb,
+  kind: K,
   { userId, bookId }: Shelf,
   { limit, offset }: Paging,
-): Promise<BookmarkDto[]> => {
+): Promise<Marks[K][]> => {
   const rows = await db
-    .selectFrom('bookmark')
+    .selectFrom<Kind>(kind)
     .selectAll()
     .where('user_id', '=', userId)
     .where('book_id', '=', bookId)
@@ -51,79 +58,47 @@ export const selectBookmarks = async (
     .limit(limit)
     .offset(offset)
     .execute()
-  return rows.map(toBookmark)
+  return rows.map((row) => markOf(kind, row))
 }
 
-export const selectAnnotations = async (
+export const selectMark = async <K extends Kind>(
   db: ReadDb,
+  kind: K,
   { userId, bookId }: Shelf,
-  { limit, offset }: Paging,
-): Promise<AnnotationDto[]> => {
-  const rows = await db
-    .selectFrom('annotation')
+  id: string,
+): Promise<Marks[K] | undefined> => {
+  const row = await db
+    .selectFrom<Kind>(kind)
     .selectAll()
+    .where('id', '=', id)
     .where('user_id', '=', userId)
     .where('book_id', '=', bookId)
-    .orderBy('place')
-    .orderBy('id')
-    .limit(limit)
-    .offset(offset)
+    .executeTakeFirst()
+  return row && markOf(kind, row)
+}
+
+export const insertMark = async <K extends Kind>(
+  db: WriteDb,
+  kind: K,
+  row: Insertable<AnnotationTables[K]>,
+): Promise<void> => {
+  await db
+    .insertInto<Kind>(kind)
+    .values(row as never)
     .execute()
-  return rows.map(toAnnotation)
 }
 
-export const selectBookmark = async (
-  db: ReadDb,
-  { userId, bookId }: Shelf,
-  id: string,
-): Promise<BookmarkDto | undefined> => {
-  const row = await db
-    .selectFrom('bookmark')
-    .selectAll()
-    .where('id', '=', id)
-    .where('user_id', '=', userId)
-    .where('book_id', '=', bookId)
-    .executeTakeFirst()
-  return row && toBookmark(row)
-}
-
-export const selectAnnotation = async (
-  db: ReadDb,
-  { userId, bookId }: Shelf,
-  id: string,
-): Promise<AnnotationDto | undefined> => {
-  const row = await db
-    .selectFrom('annotation')
-    .selectAll()
-    .where('id', '=', id)
-    .where('user_id', '=', userId)
-    .where('book_id', '=', bookId)
-    .executeTakeFirst()
-  return row && toAnnotation(row)
-}
-
-export const insertBookmark = async (db: WriteDb, row: Insertable<AnnotationTables['bookmark']>): Promise<void> => {
-  await db.insertInto('bookmark').values(row).execute()
-}
-
-export const insertAnnotation = async (db: WriteDb, row: Insertable<AnnotationTables['annotation']>): Promise<void> => {
-  await db.insertInto('annotation').values(row).execute()
-}
-
-export const updateBookmark = async (
+export const updateMark = async <K extends Kind>(
   db: WriteDb,
+  kind: K,
   id: string,
-  changes: Updateable<AnnotationTables['bookmark']>,
+  changes: Updateable<AnnotationTables[K]>,
 ): Promise<void> => {
-  await db.updateTable('bookmark').set(changes).where('id', '=', id).execute()
-}
-
-export const updateAnnotation = async (
-  db: WriteDb,
-  id: string,
-  changes: Updateable<AnnotationTables['annotation']>,
-): Promise<void> => {
-  await db.updateTable('annotation').set(changes).where('id', '=', id).execute()
+  await db
+    .updateTable<Kind>(kind)
+    .set(changes as never)
+    .where('id', '=', id)
+    .execute()
 }
 
 export const deleteMark = async (db: WriteDb, kind: Kind, { userId, bookId }: Shelf, id: string): Promise<boolean> => {
@@ -192,6 +167,10 @@ const toAnnotation = (row: AnnotationRow): AnnotationDto => ({
   after: row.text_after,
   colour: row.colour,
 })
+
+/** A row is one of the table that it comes from. */
+const markOf = <K extends Kind>(kind: K, row: object): Marks[K] =>
+  (kind === 'bookmark' ? toBookmark(row as BookmarkRow) : toAnnotation(row as AnnotationRow)) as Marks[K]
 
 /** It returns the ids of those that were not there. */
 export const insertBrought = async <K extends Kind>(

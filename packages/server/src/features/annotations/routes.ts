@@ -10,8 +10,7 @@ import {
   changeBookmark,
   createAnnotation,
   createBookmark,
-  listAnnotations,
-  listBookmarks,
+  listMarks,
   removeMark,
 } from './annotations.ts'
 import { annotationsAsJson, annotationsAsMarkdown } from './export.ts'
@@ -21,7 +20,7 @@ export const annotationRoutes = (app: FastifyInstance, { db, clock, viewerOf }: 
   const atBook = async ({ caller, params }: At) => ({ viewer: await viewerOf(caller), bookId: params.id })
 
   serveList(app, api.listBookmarks, async (request) =>
-    listBookmarks(db.readSlowly, await atBook(request), request.paging),
+    listMarks(db.readSlowly, 'bookmark', await atBook(request), request.paging),
   )
   serve(app, api.createBookmark, async (request) => createBookmark(db, await atBook(request), request.body, clock()))
   serve(app, api.updateBookmark, async (request) => {
@@ -32,7 +31,7 @@ export const annotationRoutes = (app: FastifyInstance, { db, clock, viewerOf }: 
     removeMark(db, 'bookmark', await atBook(request), request.params.bookmarkId),
   )
   serveList(app, api.listAnnotations, async (request) =>
-    listAnnotations(db.readSlowly, await atBook(request), request.paging),
+    listMarks(db.readSlowly, 'annotation', await atBook(request), request.paging),
   )
   serve(app, api.createAnnotation, async (request) =>
     createAnnotation(db, await atBook(request), request.body, clock()),

@@ -39,14 +39,14 @@ type Expect = (current: ApiKeyDto) => void
 /** The key is valid today; it may still belong to a user who is not. */
 export const findKey = async (db: ReadDb, key: string, now: Date): Promise<ApiKeyDto | undefined> => {
   if (!hasApiKeyForm(key)) return undefined
-  const known = await selectKeyByHash(db, sha256(key))
-  return known && isGood(known, now) ? known : undefined
+  const row = await selectKeyByHash(db, sha256(key))
+  return row && isGood(row, now) ? row : undefined
 }
 
 /** The same, from the MD5 of a key in hex: all that KOReader sends of what was typed as a password (W12). */
 export const findKeyByMd5 = async (db: ReadDb, digest: string, now: Date): Promise<ApiKeyDto | undefined> => {
-  const known = await selectKeyByMd5Hash(db, sha256(digest))
-  return known && isGood(known, now) ? known : undefined
+  const row = await selectKeyByMd5Hash(db, sha256(digest))
+  return row && isGood(row, now) ? row : undefined
 }
 
 /** It returns those of `ids` that are valid today. */

@@ -2,7 +2,7 @@ import type { ApiKeyDto, DownloadMetadata, Permission } from '@carrel/api'
 import type { Selectable } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { flag } from '../../database/flag.ts'
-import { keptStatement } from '../../database/kept-statement.ts'
+import { cachedStatement } from '../../database/cached-statement.ts'
 import type { Order, Paging } from '../../platform/paging.ts'
 import { sortKey } from '../../platform/text/sort-key.ts'
 import type { ApiKeyTables } from './table.ts'
@@ -44,7 +44,7 @@ export const selectKey = async (db: ReadDb, id: string): Promise<ApiKeyDto | und
   return row && toApiKey(row)
 }
 
-const keyWithId = keptStatement((db, { id }) => db.selectFrom('api_key').selectAll().where('id', '=', id), ['id'])
+const keyWithId = cachedStatement((db, { id }) => db.selectFrom('api_key').selectAll().where('id', '=', id), ['id'])
 
 export const selectKeysById = async (db: ReadDb, ids: readonly string[]): Promise<ApiKeyDto[]> => {
   const [only, ...others] = ids

@@ -14,7 +14,7 @@ const copiesKept = 3
 /** At most this much goes onto the disk of the data directory; of a file of SQLite, a copy. */
 export const bytesOfCopy = async (database: Config['database'], size: () => Promise<number>): Promise<number> => {
   if (database.kind === 'postgres') return 2 * (await size())
-  const sizes = [database.file, `${database.file}-wal`].map((file) => stat(file).then((found) => found.size, absent))
+  const sizes = [database.file, `${database.file}-wal`].map((file) => stat(file).then((stats) => stats.size, absent))
   return (await Promise.all(sizes)).reduce((sum, each) => sum + each)
 }
 

@@ -20,6 +20,6 @@ export const isMigrationCopy = (name: string): boolean => beforeMigration.test(n
 
 /** When it was made, as its name has it. */
 export const timeOfName = (name: string): string | undefined => {
-  const found = /(\d{4}-\d{2}-\d{2}T\d{2})-(\d{2})-(\d{2})-(\d{3}Z)/.exec(name)
-  return found ? `${found[1]}:${found[2]}:${found[3]}.${found[4]}` : undefined
+  const match = /(\d{4}-\d{2}-\d{2}T\d{2})-(\d{2})-(\d{2})-(\d{3}Z)/.exec(name)
+  return match ? `${match[1]}:${match[2]}:${match[3]}.${match[4]}` : undefined
 }

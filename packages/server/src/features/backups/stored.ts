@@ -14,8 +14,8 @@ import { backUp } from './tasks.ts'
 /** The newest first; the copies from before migrations are among them. */
 export const listBackups = async (dataDir: string, { offset, limit }: Paging): Promise<ListAnswer<BackupDto>> => {
   const folder = backupFolder(dataDir)
-  const found = await readdir(folder).catch((): string[] => [])
-  const names = found.filter((name) => isBackupName(name) || isMigrationCopy(name))
+  const fileNames = await readdir(folder).catch((): string[] => [])
+  const names = fileNames.filter((name) => isBackupName(name) || isMigrationCopy(name))
   const ordered = names.sort((one, other) => (timeOf(one) < timeOf(other) ? 1 : -1))
   const data = await Promise.all(ordered.slice(offset, offset + limit).map((name) => describe(folder, name)))
   return { total: names.length, data }
@@ -24,8 +24,8 @@ export const listBackups = async (dataDir: string, { offset, limit }: Paging): P
 /** The newest that can be put in the place of the database, as far as names say. */
 export const newestBackup = async (dataDir: string): Promise<string | undefined> => {
   const folder = backupFolder(dataDir)
-  const found = await readdir(folder).catch((): string[] => [])
-  const [newest] = found
+  const names = await readdir(folder).catch((): string[] => [])
+  const [newest] = names
     .filter((name) => isBackupName(name) || isMigrationCopy(name))
     .sort((one, other) => (timeOf(one) < timeOf(other) ? 1 : -1))
   return newest === undefined ? undefined : join(folder, newest)

@@ -366,9 +366,9 @@ test('HTTP-6 records have an ETag, and who has them already gets nothing more', 
   const [id = ''] = await addBooks(db, await addSeries(db, await addLibrary(db)), [{}])
   const reader = await server.person('reader')
   const { headers } = await reader.call(api.readBook, { params: { id } })
-  const known = { authorization: `Bearer ${reader.accessToken}`, 'if-none-match': headers.get('etag') ?? '' }
+  const conditional = { authorization: `Bearer ${reader.accessToken}`, 'if-none-match': headers.get('etag') ?? '' }
 
-  expect((await fetch(`${server.url}/api/v1/books/${id}`, { headers: known })).status).toBe(304)
+  expect((await fetch(`${server.url}/api/v1/books/${id}`, { headers: conditional })).status).toBe(304)
 })
 
 test('C3 W8 W9 a series changes hands with its sharing tags: who loses it hears that it is gone, who gains it that it is there', async () => {
@@ -463,28 +463,30 @@ test('E1 W10 the books of a series stand by their number, however they are asked
   await addBooks(db, other, [{ title: 'Corn' }])
   const { call } = await server.person('reader')
   const numbered = (books: readonly api.BookDto[]) => books.map(({ title }) => title)
-  const found = async (body: api.BookListQuery, query: { sort?: 'number,asc' | 'number,desc' | 'name,asc' } = {}) =>
-    numbered(bodyOf(await call(api.listBooksByCondition, { query, body })).data)
+  const numbersFor = async (
+    body: api.BookListQuery,
+    query: { sort?: 'number,asc' | 'number,desc' | 'name,asc' } = {},
+  ) => numbered(bodyOf(await call(api.listBooksByCondition, { query, body })).data)
 
   const params = { id: series.id }
   const seriesId = { operator: 'is', value: series.id } as const
   expect(numbered(bodyOf(await call(api.listBooksOfSeries, { params })).data)).toEqual(titles)
   expect(numbered(bodyOf(await call(api.listBooks, { query: { seriesId: series.id } })).data)).toEqual(titles)
-  expect(await found({ condition: { seriesId } })).toEqual(titles)
-  expect(await found({ condition: { seriesId } }, { sort: 'number,asc' })).toEqual(titles)
-  expect(await found({ condition: { seriesId } }, { sort: 'number,desc' })).toEqual(titles.toReversed())
-  expect(await found({ condition: { seriesId } }, { sort: 'name,asc' })).toEqual(titles.toSorted())
-  expect(await found({ condition: { seriesId: { operator: 'in', values: [series.id.toUpperCase()] } } })).toEqual(
+  expect(await numbersFor({ condition: { seriesId } })).toEqual(titles)
+  expect(await numbersFor({ condition: { seriesId } }, { sort: 'number,asc' })).toEqual(titles)
+  expect(await numbersFor({ condition: { seriesId } }, { sort: 'number,desc' })).toEqual(titles.toReversed())
+  expect(await numbersFor({ condition: { seriesId } }, { sort: 'name,asc' })).toEqual(titles.toSorted())
+  expect(await numbersFor({ condition: { seriesId: { operator: 'in', values: [series.id.toUpperCase()] } } })).toEqual(
     titles,
   )
   const unread = { readStatus: { operator: 'is', value: 'unread' } } as const
-  expect(await found({ condition: { allOf: [unread, { allOf: [{ seriesId }] }] } })).toEqual(titles)
+  expect(await numbersFor({ condition: { allOf: [unread, { allOf: [{ seriesId }] }] } })).toEqual(titles)
   expect(
-    await found({ condition: { allOf: [{ seriesId }, { not: { title: { operator: 'is', value: 'Moor' } } }] } }),
+    await numbersFor({ condition: { allOf: [{ seriesId }, { not: { title: { operator: 'is', value: 'Moor' } } }] } }),
   ).toEqual(titles.filter((title) => title !== 'Moor'))
   const elsewhere = { seriesId: { operator: 'is', value: other.id } } as const
-  expect(await found({ condition: { allOf: [{ seriesId }, elsewhere] } })).toEqual([])
-  expect(await found({ condition: { anyOf: [{ seriesId }, elsewhere] } })).toEqual([...titles, 'Corn'].toSorted())
+  expect(await numbersFor({ condition: { allOf: [{ seriesId }, elsewhere] } })).toEqual([])
+  expect(await numbersFor({ condition: { anyOf: [{ seriesId }, elsewhere] } })).toEqual([...titles, 'Corn'].toSorted())
 
   const walked = [ids[0] ?? '']
   for (let next = walked[0]; next !== undefined;) {

@@ -1,7 +1,7 @@
 import { bookColumns, type ListedBook } from '../../catalogue/lists/lists.ts'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { ReadDb } from '../../database/database.ts'
-import { keptStatement } from '../../database/kept-statement.ts'
+import { cachedStatement } from '../../database/cached-statement.ts'
 import { readerOf, type Sight, sightOf, type Viewer, visibleTo } from '../../catalogue/visibility/visibility.ts'
 import type { BookTables } from '../../catalogue/shown/table.ts'
 
@@ -74,7 +74,7 @@ export const selectRelated = async (
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-const relatedOf = keptStatement(
+const relatedOf = cachedStatement(
   (db: ReadDb, { ids, reader }, sight: Sight | undefined) => related(db, reader, sight).where('book.id', 'in', ids),
   ['reader'],
   ['ids'],

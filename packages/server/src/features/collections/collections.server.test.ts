@@ -360,13 +360,13 @@ test('D C18 what fulfils the conditions of collections is not counted again unti
   const viewer = { userId, rule, deletedLibraries: [], seesPaths: true }
   for (const mayChange of [true, false]) {
     const listViewer = listViewerFor(collections, viewer, mayChange)
-    const looks = async () => {
+    const countReads = async () => {
       const before = own.logLines.length
       await listLists(db.readSlowly, listViewer, undefined, pagingOf(1, 50))
       return own.logLines.slice(before).filter(({ sql }) => /series"?\."?year/.test(String(sql))).length
     }
     // The first time it is also found out which there are for somebody who may not fill them.
-    expect([mayChange, await looks(), await looks()]).toEqual([mayChange, mayChange ? 1 : 2, 0])
+    expect([mayChange, await countReads(), await countReads()]).toEqual([mayChange, mayChange ? 1 : 2, 0])
   }
 })
 

@@ -31,10 +31,10 @@ export const collectionRoutes = (
   { db, clock, viewerOf, config }: Context,
   readAhead: ReadListAhead,
 ): void => {
-  const kept = cachedAnswers<AutomaticCounts>(db, keptMax)
+  const cachedCounts = cachedAnswers<AutomaticCounts>(db, keptMax)
   const listViewerOf = async (caller: Caller) => {
     const listViewer = await changerOf(caller)
-    return { ...listViewer, known: await kept(listViewer.viewer, '', async () => listViewer.known) }
+    return { ...listViewer, known: await cachedCounts(listViewer.viewer, '', async () => listViewer.automaticCounts) }
   }
   // A user who changes something gets fresh counts.
   const changerOf = async (caller: Caller) =>
@@ -43,8 +43,8 @@ export const collectionRoutes = (
 
   serveList(app, api.listCollections, async ({ caller, query: { sort }, paging }) => {
     const listViewer = await listViewerOf(caller)
-    const wanted = { sort, paging, readDrawn, toEntry: toListed }
-    return readAsOfNow(db, listViewer.viewer, () => listListsAtAGlance(db.readSlowly, listViewer, wanted))
+    const listing = { sort, paging, readDrawn, toEntry: toListed }
+    return readAsOfNow(db, listViewer.viewer, () => listListsAtAGlance(db.readSlowly, listViewer, listing))
   })
   serveList(app, api.listCollectionsOfSeries, async ({ caller, params, paging }) =>
     listListsOf(db.readSlowly, await listViewerOf(caller), params.id, paging),

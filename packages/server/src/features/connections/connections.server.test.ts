@@ -82,15 +82,15 @@ test('KOR-1 no more is kept than is said, over restarts too, and it goes with it
   expect(busy?.requests).toHaveLength(api.connectionRequestsMax)
   const apps = Array.from({ length: 55 }, (_, index) => `App${index}/1.0`)
   for (const agent of apps) await get('/koreader/users/auth', { 'x-auth-user': key, 'user-agent': agent })
-  const kept = bodyOf(await reader.call(api.listConnections, { query: { pageSize: 200 } }))
-  expect(kept.total).toBeLessThanOrEqual(50)
+  const stored = bodyOf(await reader.call(api.listConnections, { query: { pageSize: 200 } }))
+  expect(stored.total).toBeLessThanOrEqual(50)
 
   const ofUser = { params: { id: reader.id } }
-  expect(bodyOf(await admin.call(api.listConnectionsOfUser, ofUser)).total).toBe(kept.total)
+  expect(bodyOf(await admin.call(api.listConnectionsOfUser, ofUser)).total).toBe(stored.total)
   expect((await reader.call(api.listConnectionsOfUser, ofUser)).status).toBe(403)
   await using again = await startServer({ address: server.context.config.database })
   const next = again.callWith({ authorization: `Bearer ${reader.accessToken}` })
-  expect(bodyOf(await next(api.listConnections, {})).total).toBe(kept.total)
+  expect(bodyOf(await next(api.listConnections, {})).total).toBe(stored.total)
   await admin.call(api.deleteUser, ofUser)
   const { db } = server.context
   expect(await db.read.selectFrom('connection').select('id').where('user_id', '=', reader.id).execute()).toEqual([])

@@ -60,10 +60,10 @@ export const saveConnections = (db: WriteDb, rows: readonly ConnectionRow[]): Pr
   })
 
 /** It deletes for each of these users all connections but those used last. */
-export const deleteOldConnections = async (db: WriteDb, userIds: readonly string[], kept: number): Promise<void> => {
+export const deleteOldConnections = async (db: WriteDb, userIds: readonly string[], maxRows: number): Promise<void> => {
   await sql`delete from connection where (user_id, id) in (
     select user_id, id from (
       select user_id, id, row_number() over (partition by user_id order by used_at desc, id) as place
       from connection where user_id in (${sql.join(userIds)})
-    ) as ranked where place > ${kept})`.execute(db)
+    ) as ranked where place > ${maxRows})`.execute(db)
 }

@@ -93,8 +93,8 @@ const appLengthMax = 40
 
 const appOf = ({ headers }: FastifyRequest, door: DoorFrame): string | null => {
   const userAgent = headers['user-agent'] ?? ''
-  const known = applicationOf(userAgent)
-  if (known !== null) return known
+  const application = applicationOf(userAgent)
+  if (application !== null) return application
   if (door.name === 'koreader') return 'KOReader'
   const [first = ''] = userAgent.split(/[/(;]/)
   const name = first.trim().slice(0, appLengthMax)

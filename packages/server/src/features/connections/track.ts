@@ -61,12 +61,12 @@ export const trackConnections = (db: Database, log: Log): ConnectionTracking => 
     note: (visit) => {
       const whose = 'userId' in visit.who ? visit.who.userId : `@${visit.who.nameTried}`
       const key = `${whose} ${idOf(visit)}`
-      const known = pending.get(key)
-      if (!known && pending.size >= pendingMax) return
+      const waiting = pending.get(key)
+      if (!waiting && pending.size >= pendingMax) return
       pending.set(key, {
         visit,
-        requests: withRequest(known?.requests ?? [], visit.request),
-        trouble: visit.trouble ? { at: visit.request.at, ...visit.trouble } : known?.trouble,
+        requests: withRequest(waiting?.requests ?? [], visit.request),
+        trouble: visit.trouble ? { at: visit.request.at, ...visit.trouble } : waiting?.trouble,
       })
       timer ??= setTimeout(() => void flush(), gatherMs).unref()
     },
@@ -79,13 +79,13 @@ const idOf = ({ door, by, app }: Visit): string =>
   by.kind === 'nobody' ? `${door} nobody` : [door, by.kind, by.id ?? '-', app ?? ''].join(' ')
 
 const withRequest = (
-  known: readonly ConnectionRequest[],
+  earlier: readonly ConnectionRequest[],
   request: Omit<ConnectionRequest, 'count'>,
 ): readonly ConnectionRequest[] => {
-  const [last, ...rest] = known
+  const [last, ...rest] = earlier
   return last && kindOf(last) === kindOf(request)
     ? [{ ...request, count: last.count + 1 }, ...rest]
-    : [{ ...request, count: 1 }, ...known].slice(0, connectionRequestsMax)
+    : [{ ...request, count: 1 }, ...earlier].slice(0, connectionRequestsMax)
 }
 
 /** A grid of covers is one line: what differs in their addresses are ids and numbers. */
@@ -142,9 +142,9 @@ const rowsFrom = async (
 const rowFrom = (
   { visit, requests, trouble }: Pending,
   { userId, id }: { readonly userId: string; readonly id: string },
-  known: ConnectionRow | undefined,
+  row: ConnectionRow | undefined,
 ): ConnectionRow => {
-  const before = known ? (JSON.parse(known.requests) as ConnectionRequest[]) : []
+  const before = row ? (JSON.parse(row.requests) as ConnectionRequest[]) : []
   return {
     user_id: userId,
     id,
@@ -154,6 +154,6 @@ const rowFrom = (
     by_id: visit.by.id,
     used_at: visit.request.at,
     requests: JSON.stringify([...requests, ...before].slice(0, connectionRequestsMax)),
-    trouble: trouble ? JSON.stringify(trouble) : (known?.trouble ?? null),
+    trouble: trouble ? JSON.stringify(trouble) : (row?.trouble ?? null),
   }
 }

@@ -104,12 +104,12 @@ test.each(['stored', 'deflated'] as const)(
         headers: { authorization: `Bearer ${reader.accessToken}`, ...(range !== undefined && { range }) },
       })
       const { status, headers } = response
-      const said = ['content-type', 'content-range', 'accept-ranges'].map((name) => headers.get(name))
-      return { status, said, bytes: Buffer.from(await response.arrayBuffer()), headers }
+      const values = ['content-type', 'content-range', 'accept-ranges'].map((name) => headers.get(name))
+      return { status, said: values, bytes: Buffer.from(await response.arrayBuffer()), headers }
     }
-    const whole = await ask()
-    expect([whole.status, whole.said, whole.bytes.equals(song)]).toEqual([200, ['audio/mpeg', null, 'bytes'], true])
-    expect(whole.headers.get('content-security-policy')).toBe("default-src 'none'; sandbox; frame-ancestors 'none'")
+    const full = await ask()
+    expect([full.status, full.said, full.bytes.equals(song)]).toEqual([200, ['audio/mpeg', null, 'bytes'], true])
+    expect(full.headers.get('content-security-policy')).toBe("default-src 'none'; sandbox; frame-ancestors 'none'")
     const part = await ask('bytes=300000-599999')
     expect([part.status, part.said]).toEqual([206, ['audio/mpeg', 'bytes 300000-599999/700000', 'bytes']])
     expect(part.bytes.equals(song.subarray(300_000, 600_000))).toBe(true)

@@ -189,14 +189,14 @@ const storedMedia = async (
 }
 
 const keptByVersion = <Value extends object>(read: (book: ReadableBook) => Promise<Value>) => {
-  const kept = new BoundedMap<Value>(keptMax)
+  const cache = new BoundedMap<Value>(keptMax)
   const share = shareInFlight<Value>()
   return async (book: ReadableBook): Promise<Value> => {
     const key = `${book.id} ${book.version}`
-    const known = kept.get(key)
-    if (known) return known
+    const cached = cache.get(key)
+    if (cached) return cached
     const value = await share(key, () => read(book))
-    kept.set(key, value)
+    cache.set(key, value)
     return value
   }
 }

@@ -119,8 +119,8 @@ test.each(readable)('C17 READ-1 %s is read through the doors EPUBs are read thro
 
   const { positions, total } = bodyOf(await reader.call(api.readPositions, { params }))
   expect([total, positions.at(-1)?.locations.position]).toEqual([books.get(path)?.page_count, total])
-  const wanted = path.startsWith('Whale') ? 'DEEP PLACE is' : 'строка'
-  const { results } = bodyOf(await reader.call(api.searchInBook, { params, query: { q: wanted } }))
+  const phrase = path.startsWith('Whale') ? 'DEEP PLACE is' : 'строка'
+  const { results } = bodyOf(await reader.call(api.searchInBook, { params, query: { q: phrase } }))
   expect(manifest.readingOrder.map(({ href }) => href)).toContain(results[0]?.locator.href)
 
   const locator = positions.at(-1)

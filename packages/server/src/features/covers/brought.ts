@@ -46,20 +46,20 @@ export const bringCover = async (
   cover: BroughtCover,
   { by, now }: Bringing,
 ): Promise<string | undefined> => {
-  const [kept] = await selectCoverChoices(db, entity.kind, [entity.id])
-  if (!kept || locksIn(kept.locks).includes(coverLock)) return undefined
+  const [choice] = await selectCoverChoices(db, entity.kind, [entity.id])
+  if (!choice || locksIn(choice.locks).includes(coverLock)) return undefined
   const row = rowOfBrought(entity, cover, { by, now })
   await upsertCovers(db, [row])
-  await show(db, entity, { cover: row, locks: withLock(kept.locks) }, now)
+  await show(db, entity, { cover: row, locks: withLock(choice.locks) }, now)
   return row.id
 }
 
 export const takeCoverBack = async (db: WriteDb, entity: Entitled, coverId: string, now: Date): Promise<void> => {
-  const [kept] = await selectCoverChoices(db, entity.kind, [entity.id])
+  const [choice] = await selectCoverChoices(db, entity.kind, [entity.id])
   const cover = await selectCover(db, entity.id, coverId)
-  if (!kept || !cover) return
+  if (!choice || !cover) return
   await deleteCoverRows(db, [coverId])
-  if (kept.cover_id === coverId) await showAutomatic(db, entity, kept.locks, now)
+  if (choice.cover_id === coverId) await showAutomatic(db, entity, choice.locks, now)
 }
 
 export const bringListCover = async (

@@ -25,16 +25,16 @@ export const colourCovers = async (
         return tone === undefined ? [] : [{ ...cover, tone }]
       }),
     )
-    const found = tones.flat()
-    if (found.length > 0)
+    const colours = tones.flat()
+    if (colours.length > 0)
       await write(async (db) => {
-        const books = await setTones(db, found)
+        const books = await setTones(db, colours)
         await setBookTones(
           db,
           books.map(({ id, entity_id, tone }) => ({ id: entity_id, coverId: id, tone })),
         )
       })
-    coloured += found.length
+    coloured += colours.length
     after = covers.at(-1)?.id ?? ''
     if (covers.length < coversAtOnce) return coloured
   }

@@ -187,12 +187,12 @@ test('TSK-2 the worker makes the covers that are wanted, and gives up on what ca
 test('covers of what has been forgotten go at night, and no other', async () => {
   await using server = await startServer()
   await using shelf = await fillShelf(server)
-  const [kept, gone] = [
+  const [stays, gone] = [
     await shelf.addBook('one.cbz', zip([{ name: '1.jpg', bytes: tinyJpeg(1) }])),
     await shelf.addBook('two.cbz', zip([{ name: '1.jpg', bytes: tinyJpeg(2) }])),
   ]
   const reader = await server.person('reader')
-  for (const id of [kept, gone]) await thumbnail(server, reader, 'books', id)
+  for (const id of [stays, gone]) await thumbnail(server, reader, 'books', id)
   const { db, config } = server.context
   await db.write(async (db) => {
     await db.deleteFrom('file').where('book_id', '=', gone).execute()
@@ -200,7 +200,7 @@ test('covers of what has been forgotten go at night, and no other', async () => 
   })
   await using _ = workOn(server, [cleanUpCovers])
   await db.write((db) => enqueue(db, cleanUpCovers, { byHand: true }, { now: new Date() }))
-  await expect.poll(() => db.read.selectFrom('cover').select('entity_id').execute()).toEqual([{ entity_id: kept }])
+  await expect.poll(() => db.read.selectFrom('cover').select('entity_id').execute()).toEqual([{ entity_id: stays }])
   const pictures = async () =>
     (await readdir(join(config.dataDir, 'covers'), { recursive: true })).filter((name) => name.endsWith('.jpg'))
   await expect.poll(pictures).toHaveLength(2)
@@ -350,20 +350,20 @@ test('LIB-8 browsers keep the cover of a series by the version it is told with, 
     const { coverVersion } = bodyOf(await editor.call(api.readSeries, { params: { id: shelf.series.id } }))
     return `/api/v1/series/${shelf.series.id}/thumbnail?v=${coverVersion}`
   }
-  const kept = async (of: string) => (await ask(server, editor, of)).headers.get('cache-control')
+  const cacheControlOf = async (of: string) => (await ask(server, editor, of)).headers.get('cache-control')
   const immutable = 'private, max-age=31536000, immutable'
   await thumbnail(server, editor, 'books', id)
 
   const first = await address()
-  expect(await kept(first)).toBe(immutable)
+  expect(await cacheControlOf(first)).toBe(immutable)
   bodyOf(await editor.call(api.coverOfBookFromPage, { params: { id }, body: { page: 2 } }))
-  expect(await kept(first)).toBe('private, no-cache')
+  expect(await cacheControlOf(first)).toBe('private, no-cache')
   expect(await address()).not.toBe(first)
-  expect(await kept(await address())).toBe(immutable)
+  expect(await cacheControlOf(await address())).toBe(immutable)
   const ofBook = await address()
   bodyOf(await editor.call(api.coverOfSeriesFromPage, { params: { id: shelf.series.id }, body: { page: 1 } }))
-  expect(await kept(ofBook)).toBe('private, no-cache')
-  expect(await kept(await address())).toBe(immutable)
+  expect(await cacheControlOf(ofBook)).toBe('private, no-cache')
+  expect(await cacheControlOf(await address())).toBe(immutable)
 })
 
 test('E4 covers of strips that were a few pixels wide are made anew, once and in the background', async () => {

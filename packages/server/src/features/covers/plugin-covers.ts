@@ -17,15 +17,15 @@ export const showPluginCover = async (
   { source, cover }: { readonly source: string; readonly cover: StoredCover },
   now: Date,
 ): Promise<readonly string[] | undefined> => {
-  const [kept] = await selectCoverChoices(db, entity.kind, [entity.id])
-  if (!kept) return undefined
+  const [choice] = await selectCoverChoices(db, entity.kind, [entity.id])
+  if (!choice) return undefined
   const before = (await selectCovers(db, entity.id)).find((each) => each.source === source)
   const row: CoverRow = {
     ...toRow(entity.kind, entity.id, { ...cover, source, page: null }, now),
     id: before?.id ?? newId(now.getTime()),
   }
   await upsertCovers(db, [row])
-  const locks = locksIn(kept.locks)
+  const locks = locksIn(choice.locks)
   if (!locks.includes(coverLock)) await show(db, entity, { cover: row, locks }, now)
   return before ? [before.content_hash] : []
 }
@@ -37,13 +37,13 @@ export const forgetPluginCovers = async (
   source: string,
   now: Date,
 ): Promise<readonly string[]> => {
-  const [kept] = await selectCoverChoices(db, entity.kind, [entity.id])
+  const [choice] = await selectCoverChoices(db, entity.kind, [entity.id])
   const own = (await selectCovers(db, entity.id)).filter((each) => each.source === source)
-  if (!kept || own.length === 0) return []
+  if (!choice || own.length === 0) return []
   await deleteCoverRows(
     db,
     own.map(({ id }) => id),
   )
-  if (own.some(({ id }) => id === kept.cover_id)) await showAutomatic(db, entity, kept.locks, now)
+  if (own.some(({ id }) => id === choice.cover_id)) await showAutomatic(db, entity, choice.locks, now)
   return own.map(({ content_hash }) => content_hash)
 }

@@ -96,20 +96,20 @@ interface Automatic {
 }
 
 const replaceAutomatic = async (db: WriteDb, entity: Entity, covers: readonly Automatic[], now: Date) => {
-  const known = await selectAutomatic(
+  const automatic = await selectAutomatic(
     db,
     covers.map(({ entityId }) => entityId),
   )
   const rows = covers.map(({ entityId, cover }) => {
-    const same = known.find((each) => each.entity_id === entityId && each.source === cover.source)
+    const same = automatic.find((each) => each.entity_id === entityId && each.source === cover.source)
     return { ...toRow(entity, entityId, cover, now), id: same?.id ?? newId(now.getTime()) }
   })
   await upsertCovers(db, rows)
   const selected = new Set(covers.map(({ selectedId }) => selectedId))
-  const kept = new Set(rows.map(({ id }) => id))
-  const gone = known.filter(({ id, entity_id }) => {
-    const isLocked = selected.has(id) && !kept.has(id) && covers.some(({ entityId }) => entityId === entity_id)
-    return !kept.has(id) && !isLocked
+  const storedIds = new Set(rows.map(({ id }) => id))
+  const gone = automatic.filter(({ id, entity_id }) => {
+    const isLocked = selected.has(id) && !storedIds.has(id) && covers.some(({ entityId }) => entityId === entity_id)
+    return !storedIds.has(id) && !isLocked
   })
   await deleteCoverRows(
     db,
@@ -117,7 +117,7 @@ const replaceAutomatic = async (db: WriteDb, entity: Entity, covers: readonly Au
   )
   return {
     idOf: new Map(rows.map(({ entity_id, id }) => [entity_id, id])),
-    replaced: known.map(({ content_hash }) => content_hash),
+    replaced: automatic.map(({ content_hash }) => content_hash),
   }
 }
 
@@ -168,11 +168,11 @@ const recordSeriesCovers = async (
       replaced.push(...old)
       if (isFree) await setSeriesCovers(db, [{ id: row.series_id, coverId: idOf.get(row.series_id) ?? null }])
     } else if (isFree) {
-      const known = await selectAutomatic(db, [row.series_id])
-      replaced.push(...known.map(({ content_hash }) => content_hash))
+      const automatic = await selectAutomatic(db, [row.series_id])
+      replaced.push(...automatic.map(({ content_hash }) => content_hash))
       await deleteCoverRows(
         db,
-        known.map(({ id }) => id),
+        automatic.map(({ id }) => id),
       )
       await setSeriesCovers(db, [{ id: row.series_id, coverId: null }])
     }

@@ -27,7 +27,7 @@ const keyOf = (name: string, size: CoverSize): string =>
 export const nameInKey = (key: string): string | undefined =>
   /^covers\/..\/..\/([0-9a-f]{40})\.(?:small|large)\.jpg$/.exec(key)?.[1]
 
-export const coverStore = (place: StoredAt): CoverStore => coversIn(objectsAt(place))
+export const coverStore = (storedAt: StoredAt): CoverStore => coversIn(objectsAt(storedAt))
 
 const coversIn = (objects: ObjectStore): CoverStore => ({
   put: async ({ small, large }) => {
@@ -44,17 +44,17 @@ const coversIn = (objects: ObjectStore): CoverStore => ({
 const cachedBytesMax = 256 * 1024 * 1024
 
 /** Pictures that lie elsewhere are asked for once, and then kept on this machine for a while: what has a name never changes. */
-export const coversToShow = (place: StoredAt, log: Log): CoverStore => {
-  const store = coverStore(place)
-  if (!place.objectStore) return store
-  const cache = fileCache(join(place.dataDir, 'cache', 'covers'), cachedBytesMax, log)
+export const coversToShow = (storedAt: StoredAt, log: Log): CoverStore => {
+  const store = coverStore(storedAt)
+  if (!storedAt.objectStore) return store
+  const cache = fileCache(join(storedAt.dataDir, 'cache', 'covers'), cachedBytesMax, log)
   const fetchOne = shareInFlight<Buffer | undefined>()
   return {
     ...store,
     get: async (name, size) => {
       const cachedAs = `${name}.${size}.jpg`
-      const known = await cache.get(cachedAs)
-      if (known) return known
+      const cached = await cache.get(cachedAs)
+      if (cached) return cached
       return fetchOne(cachedAs, async () => {
         const bytes = await store.get(name, size)
         if (bytes) await cache.put(cachedAs, bytes)

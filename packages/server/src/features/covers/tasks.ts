@@ -89,23 +89,23 @@ export const cleanUpCovers = defineTask(Type.Object({ byHand: Type.Boolean() }),
 const strayAfterMs = day
 
 /** Pictures whose maker was killed, or that could not be removed when they were replaced. */
-const removeStrays = async ({ db, clock, signal }: TaskContext, place: StoredAt): Promise<number> => {
-  const store = coverStore(place)
+const removeStrays = async ({ db, clock, signal }: TaskContext, storedAt: StoredAt): Promise<number> => {
+  const store = coverStore(storedAt)
   const before = clock().getTime() - strayAfterMs
-  let found = new Set<string>()
+  let present = new Set<string>()
   let removed = 0
   const removeFound = async (): Promise<void> => {
-    const used = await selectUsedHashes(db.readSlowly, [...found])
-    const strays = [...found].filter((name) => !used.has(name))
+    const used = await selectUsedHashes(db.readSlowly, [...present])
+    const strays = [...present].filter((name) => !used.has(name))
     await store.remove(strays)
     removed += strays.length
-    found = new Set()
+    present = new Set()
   }
-  for await (const { key, changedAt } of objectsAt(place).list(coverFolder)) {
+  for await (const { key, changedAt } of objectsAt(storedAt).list(coverFolder)) {
     signal.throwIfAborted()
     const name = nameInKey(key)
-    if (name !== undefined && changedAt.getTime() < before) found.add(name)
-    if (found.size >= orphansAtOnce) await removeFound()
+    if (name !== undefined && changedAt.getTime() < before) present.add(name)
+    if (present.size >= orphansAtOnce) await removeFound()
   }
   await removeFound()
   return removed
@@ -158,8 +158,8 @@ class CoverRun {
       if ('row' in covers) made.push(covers)
       else failed.push({ bookId: row.id, rootId: row.root_id, tries: triesOf.get(row.id) ?? 0, fault: covers.fault })
     })
-    const known = new Set(rows.map(({ id }) => id))
-    const gone = ids.filter((id) => !known.has(id))
+    const existingIds = new Set(rows.map(({ id }) => id))
+    const gone = ids.filter((id) => !existingIds.has(id))
     const atFault = failed.filter(({ rootId }) => !this.#away.has(rootId))
     const replaced = await write(async (db) => {
       await deleteQueued(db, gone)

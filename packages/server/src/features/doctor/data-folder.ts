@@ -14,10 +14,10 @@ const lowShare = 0.05
 
 export const examineDataFolder = async (config: Config): Promise<Finding[]> => {
   const { dataDir } = config
-  const found = await withDeadline(stat(dataDir), answersWithinMs, 'no answer').catch((error: NodeJS.ErrnoException) =>
+  const stats = await withDeadline(stat(dataDir), answersWithinMs, 'no answer').catch((error: NodeJS.ErrnoException) =>
     error.code === 'ENOENT' ? undefined : error,
   )
-  if (found === undefined)
+  if (stats === undefined)
     return [
       warning(
         check,
@@ -25,13 +25,13 @@ export const examineDataFolder = async (config: Config): Promise<Finding[]> => {
         'The first start makes it. If there should be one, CARREL_DATA_DIR is wrong.',
       ),
     ]
-  if (found instanceof Error)
+  if (stats instanceof Error)
     return [
-      failed(check, `${dataDir} cannot be looked at (${found.message}).`, 'See whether its disk is there and answers.'),
+      failed(check, `${dataDir} cannot be looked at (${stats.message}).`, 'See whether its disk is there and answers.'),
     ]
-  if (!found.isDirectory())
+  if (!stats.isDirectory())
     return [failed(check, `${dataDir} is no folder.`, 'Remove it, or set CARREL_DATA_DIR to a folder.')]
-  return [...(await examineRights(dataDir, found.uid)), await examineSecrets(dataDir), await examineRoom(dataDir)]
+  return [...(await examineRights(dataDir, stats.uid)), await examineSecrets(dataDir), await examineRoom(dataDir)]
 }
 
 const examineRights = async (dataDir: string, owner: number): Promise<Finding[]> => {
@@ -64,8 +64,8 @@ const examineRights = async (dataDir: string, owner: number): Promise<Finding[]>
 const examineSecrets = async (dataDir: string): Promise<Finding> => {
   const open: string[] = []
   for (const name of ['secret.key', 'setup-token', 'carrel.db']) {
-    const found = await stat(join(dataDir, name)).catch(() => undefined)
-    if (found && (found.mode & 0o077) !== 0) open.push(join(dataDir, name))
+    const stats = await stat(join(dataDir, name)).catch(() => undefined)
+    if (stats && (stats.mode & 0o077) !== 0) open.push(join(dataDir, name))
   }
   if (open.length === 0) return ok('secrets', 'Nobody else can read what is secret.')
   const message = `Others can read ${open.join(', ')}.`

@@ -100,9 +100,9 @@ const cannotBeRead = ({ database }: Config, { message }: Error): Finding =>
 const examineFile = async (config: Config, { file }: SqliteFile): Promise<Finding[]> => {
   const backup = await newestBackup(config.dataDir)
   const restore = `Stop Carrel and put a backup in its place: carrel restore ${backup ?? 'FILE'}`
-  const found = await stat(file).catch(() => undefined)
-  if (!found) return [await aboutMissing(config, file, restore)]
-  if (found.size === 0) return [failed(check, `${file} is empty: what was in it is gone.`, restore)]
+  const stats = await stat(file).catch(() => undefined)
+  if (!stats) return [await aboutMissing(config, file, restore)]
+  if (stats.size === 0) return [failed(check, `${file} is empty: what was in it is gone.`, restore)]
   const readable = await open(file, 'r').then(
     (handle) => handle.close().then(() => true),
     () => false,
@@ -134,7 +134,7 @@ const examineFile = async (config: Config, { file }: SqliteFile): Promise<Findin
         'Start Carrel again: it looks for itself and takes the mark away.',
       ),
     ]
-  return [...findings, ok(check, `${file} (${formatBytes(found.size)}) is sound.`)]
+  return [...findings, ok(check, `${file} (${formatBytes(stats.size)}) is sound.`)]
 }
 
 const aboutMissing = async ({ dataDir }: Config, file: string, restore: string): Promise<Finding> => {

@@ -57,8 +57,8 @@ export const examineObjectStore = async ({ objectStore }: Pick<Config, 'objectSt
 }
 
 const examineContent = async (bucket: ObjectStore, key: string, bytes: Buffer): Promise<Finding | undefined> => {
-  const found = await bucket.get(key)
-  if (!found?.equals(bytes))
+  const stored = await bucket.get(key)
+  if (!stored?.equals(bytes))
     return failed(check, 'What was put into the bucket is not what is read from it.', 'See to the store itself.')
   for await (const object of bucket.list('doctor')) if (object.key === key) return undefined
   return failed(check, 'What was put into the bucket is not in its list.', 'See to the store itself.')

@@ -1,5 +1,5 @@
 import type { Config } from '../../config.ts'
-import type { ReplicaLook } from '../../database/dialects/look-at-replica.ts'
+import type { ReplicaState } from '../../database/dialects/replica-state.ts'
 import { type Finding, ok, warning } from './finding.ts'
 
 const check = 'replica'
@@ -9,20 +9,20 @@ const meanwhile = 'Until then everything is read from the database itself.'
 export const examineReplica = async ({ database, databaseReplicaUrl: replicaUrl }: Config): Promise<Finding[]> => {
   if (database.kind !== 'postgres' || replicaUrl === undefined) return []
   // Loaded only where it is used: most installations run without it.
-  const { lookAtReplica } = await import('../../database/dialects/look-at-replica.ts')
-  return [findingOf(await lookAtReplica({ url: database.url, replicaUrl }))]
+  const { readReplicaState } = await import('../../database/dialects/replica-state.ts')
+  return [findingOf(await readReplicaState({ url: database.url, replicaUrl }))]
 }
 
-const findingOf = (look: ReplicaLook): Finding => {
-  switch (look.status) {
+const findingOf = (replica: ReplicaState): Finding => {
+  switch (replica.status) {
     case 'follows':
-      return ok(check, `The replica follows: what the database had it had ${Math.ceil(look.afterMs)} ms later.`)
+      return ok(check, `The replica follows: what the database had it had ${Math.ceil(replica.afterMs)} ms later.`)
     case 'does not tell':
       return ok(check, 'The replica follows. How far behind it is this service does not tell.')
     case 'behind':
       return warning(
         check,
-        `The replica follows, but does not get on: it lacks ${Math.ceil(look.bytes / 1024)} KiB of what has been written.`,
+        `The replica follows, but does not get on: it lacks ${Math.ceil(replica.bytes / 1024)} KiB of what has been written.`,
         `See whether its replay is paused or delayed (recovery_min_apply_delay), waits for a long query, or is too slow. ${meanwhile}`,
       )
     case 'older schema':
@@ -30,13 +30,13 @@ const findingOf = (look: ReplicaLook): Finding => {
     case 'unfit':
       return warning(
         check,
-        `${look.detail}.`,
+        `${replica.detail}.`,
         `Name a server that follows, or what hands on connections to several, or take the setting away. ${meanwhile}`,
       )
     case 'away':
       return warning(
         check,
-        `The replica does not answer (${look.detail}).`,
+        `The replica does not answer (${replica.detail}).`,
         `See whether it runs and lets this role read (hot_standby, pg_hba.conf), and whether CARREL_DATABASE_REPLICA_URL is right. ${meanwhile}`,
       )
     case 'not known':

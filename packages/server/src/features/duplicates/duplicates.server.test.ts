@@ -111,8 +111,8 @@ test('CAT-7 C18 series are grouped by their titles within a library, and by thei
   ])
   await find(server, editor)
 
-  const found = await groupsOf(editor)
-  expect(found.duplicates[0]).toEqual({
+  const groups = await groupsOf(editor)
+  expect(groups.duplicates[0]).toEqual({
     id: expect.stringMatching(/^[0-9a-f-]{36}$/),
     createdAt: clock().toISOString(),
     updatedAt: clock().toISOString(),
@@ -139,7 +139,7 @@ test('CAT-7 C18 series are grouped by their titles within a library, and by thei
       },
     ],
   })
-  expect(found).toMatchObject({ externalIdGroups: 1, titleGroups: 5, totalDuplicateSeries: 9, totalGroups: 6 })
+  expect(groups).toMatchObject({ externalIdGroups: 1, titleGroups: 5, totalDuplicateSeries: 9, totalGroups: 6 })
   expect(await matchesOf(editor)).toEqual([
     ['external_id', 'plugin:anilist:74347', ['One-Punch Man', 'Sandman, The']],
     ['title', 'bleach', ['BLEACH', 'Ｂｌｅａｃｈ']],
@@ -151,11 +151,11 @@ test('CAT-7 C18 series are grouped by their titles within a library, and by thei
 
   // The page changes nothing about the totals; the kind of match does.
   const second = bodyOf(await editor.call(api.listSeriesDuplicates, { query: { page: 2, pageSize: 4 } }))
-  expect(second).toEqual({ ...found, duplicates: found.duplicates.slice(4) })
+  expect(second).toEqual({ ...groups, duplicates: groups.duplicates.slice(4) })
   const beyond = bodyOf(await editor.call(api.listSeriesDuplicates, { query: { page: 9 } }))
-  expect(beyond).toEqual({ ...found, duplicates: [] })
+  expect(beyond).toEqual({ ...groups, duplicates: [] })
   expect(await groupsOf(editor, { matchType: 'external_id' })).toEqual({
-    duplicates: found.duplicates.slice(0, 1),
+    duplicates: groups.duplicates.slice(0, 1),
     externalIdGroups: 1,
     titleGroups: 0,
     totalDuplicateSeries: 2,
@@ -166,7 +166,7 @@ test('CAT-7 C18 series are grouped by their titles within a library, and by thei
   // A group stays the same one from search to search; it changes only with its members.
   pass(30 * minute)
   await find(server, editor)
-  expect(await groupsOf(editor)).toEqual(found)
+  expect(await groupsOf(editor)).toEqual(groups)
   await addAll(server, comics, [{ title: 'SANDMAN' }])
   await db.write((db) => db.updateTable('series').set({ title: 'Bleach!' }).where('id', '=', fullWidth).execute())
   await db.write((db) => db.updateTable('series').set({ title: 'Another' }).where('id', '=', spaced).execute())
@@ -174,10 +174,10 @@ test('CAT-7 C18 series are grouped by their titles within a library, and by thei
   const later = await groupsOf(editor)
   const of = (list: typeof later, key: string) => list.duplicates.find(({ matchKey }) => matchKey === key)
   expect(of(later, 'onepunchman')).toBeUndefined()
-  expect(of(later, 'bleach')).toEqual({ ...of(found, 'bleach'), members: expect.any(Array) })
+  expect(of(later, 'bleach')).toEqual({ ...of(groups, 'bleach'), members: expect.any(Array) })
   expect(of(later, 'sandman')).toMatchObject({
-    id: of(found, 'sandman')?.id,
-    createdAt: of(found, 'sandman')?.createdAt,
+    id: of(groups, 'sandman')?.id,
+    createdAt: of(groups, 'sandman')?.createdAt,
     updatedAt: clock().toISOString(),
     duplicateCount: 3,
   })

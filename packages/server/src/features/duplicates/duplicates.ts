@@ -53,8 +53,8 @@ export const listSeriesDuplicates = async (
   const totalGroups = plus(Object.values(groups))
   const rows = paging.offset < totalGroups ? await selectSeriesGroups(readSlowly, viewer, matchType, paging) : []
   const ids = rows.map(({ id }) => id)
-  const found = await selectSeriesMembers(readSlowly, viewer, ids, duplicateMembersMax)
-  const membersOf = Map.groupBy(found, ({ group_id }) => group_id)
+  const seriesMembers = await selectSeriesMembers(readSlowly, viewer, ids, duplicateMembersMax)
+  const membersOf = Map.groupBy(seriesMembers, ({ group_id }) => group_id)
   return {
     duplicates: rows.map((row) => ({
       id: row.id,
@@ -91,8 +91,8 @@ export const listBookDuplicates = async (
   const totalGroups = plus(Object.values(groups))
   const rows = paging.offset < totalGroups ? await selectBookGroups(readSlowly, viewer, matchType, paging) : []
   const ids = rows.map(({ id }) => id)
-  const found = await selectBookMembers(readSlowly, viewer, ids, duplicateMembersMax)
-  const membersOf = Map.groupBy(found, ({ group_id }) => group_id)
+  const bookMembers = await selectBookMembers(readSlowly, viewer, ids, duplicateMembersMax)
+  const membersOf = Map.groupBy(bookMembers, ({ group_id }) => group_id)
   const duplicates = rows.map((row) => {
     const shown = membersOf.get(row.id) ?? []
     return {

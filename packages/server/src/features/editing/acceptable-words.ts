@@ -29,10 +29,10 @@ export const acceptableWords = (entity: Entity, values: Readonly<Record<string, 
 }
 
 const cleanWord = (entity: Entity, field: string, value: unknown): object | undefined => {
-  const said = { [field]: value }
-  if (!Check(entity === 'series' ? SeriesMetadataPatch : BookMetadataPatch, said)) return undefined
+  const change = { [field]: value }
+  if (!Check(entity === 'series' ? SeriesMetadataPatch : BookMetadataPatch, change)) return undefined
   try {
-    return cleanPatch(said)
+    return cleanPatch(change)
   } catch (error) {
     if (error instanceof AppError) return undefined
     throw error

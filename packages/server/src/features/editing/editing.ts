@@ -51,7 +51,7 @@ export interface Editor {
   readonly undoAlong?: (db: WriteDb, undoneBy: string | undefined) => Promise<readonly string[]>
 }
 
-const requireKept = (db: ReadDb, viewer: Viewer, entity: Entity, id: string) =>
+const requireEntity = (db: ReadDb, viewer: Viewer, entity: Entity, id: string) =>
   entity === 'series' ? requireSeries(db, viewer, id) : requireBook(db, viewer, id)
 
 export const readMetadata = async <E extends Entity>(
@@ -59,7 +59,7 @@ export const readMetadata = async <E extends Entity>(
   viewer: Viewer,
   entity: E,
   id: string,
-): Promise<Records[E]> => recordOf(entity, await requireKept(db, viewer, entity, id)) as Records[E]
+): Promise<Records[E]> => recordOf(entity, await requireEntity(db, viewer, entity, id)) as Records[E]
 
 export const listHistory = async (
   { readSlowly, read }: Database,
@@ -67,12 +67,12 @@ export const listHistory = async (
   { entity, id }: { readonly entity: Entity; readonly id: string },
   paging: Paging,
 ): Promise<ListAnswer<MetadataChange>> => {
-  await requireKept(read, viewer, entity, id)
+  await requireEntity(read, viewer, entity, id)
   return listChanges(readSlowly, id, paging)
 }
 
 export const listSources = async (db: ReadDb, viewer: Viewer, entity: Entity, id: string): Promise<MetadataSources> => {
-  const sources = await readSources(db, entity, id, await requireKept(db, viewer, entity, id))
+  const sources = await readSources(db, entity, id, await requireEntity(db, viewer, entity, id))
   return entity === 'series' ? withBooksBehind(db, viewer, id, sources) : sources
 }
 
@@ -82,7 +82,7 @@ const openForEdit = async (
   { entity, id }: { readonly entity: Entity; readonly id: string },
   { viewer, now, expectMatch, readRecord }: Editor,
 ) => {
-  await requireKept(db, viewer, entity, id)
+  await requireEntity(db, viewer, entity, id)
   const subjects = await readStates(db, entity, [id], now)
   expectMatch(await (readRecord ? readRecord(db) : readMetadata(db, viewer, entity, id)))
   return subjects
@@ -123,11 +123,11 @@ export const editMetadata = <E extends Entity>(
 export const replaceMetadata = <E extends Entity>(
   db: Database,
   of: { readonly entity: E; readonly id: string },
-  whole: object,
+  metadata: object,
   editor: Editor,
 ): Promise<Records[E]> => {
   const fields: readonly string[] = of.entity === 'series' ? seriesEditable : bookEditable
-  return editMetadata(db, of, { ...Object.fromEntries(fields.map((field) => [field, null])), ...whole }, editor)
+  return editMetadata(db, of, { ...Object.fromEntries(fields.map((field) => [field, null])), ...metadata }, editor)
 }
 
 export const takeBackField = async (
@@ -193,15 +193,15 @@ const turnBack = async (
   { entity, id, subjects, historyId, force }: TurningBack,
   { by, now }: Speaking,
 ): Promise<Turned | undefined> => {
-  const kept = await readChange(db, id, historyId)
+  const change = await readChange(db, id, historyId)
   const subject = subjects.get(id)
-  if (!kept || !subject) return undefined
-  const { decide, conflicts } = undone(kept, { force, speaker: { by, at: now.toISOString() } })
+  if (!change || !subject) return undefined
+  const { decide, conflicts } = undone(change, { force, speaker: { by, at: now.toISOString() } })
   const inConflict = conflicts(subject.state)
   const lines = await changeMetadata(db, entity, { subjects, decide: () => decide }, { by, reason: 'undo', now })
   await setUndoneBy(
     db,
-    [...lines.values()].map(({ id: undoneBy }) => ({ change: kept, undoneBy })),
+    [...lines.values()].map(({ id: undoneBy }) => ({ change, undoneBy })),
   )
   return { inConflict, undoneBy: lines.get(id)?.id }
 }

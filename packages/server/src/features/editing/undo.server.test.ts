@@ -54,9 +54,9 @@ const apply = async (id: string, file: Record<string, unknown>, step: Step): Pro
   else if (step.kind === 'take back')
     expect((await call(api.takeBackSeriesField, { params: { id, field: step.field } })).status).toBe(204)
   else {
-    const said = valueOf(step)
-    if (said === null) delete file[step.field]
-    else file[step.field] = said
+    const value = valueOf(step)
+    if (value === null) delete file[step.field]
+    else file[step.field] = value
     await db.write(async (db) => {
       await saveLayers(db, [{ entityId: id, source: 'sidecar:series.json', fields: file }], clock())
       await refresh(db, { series: [id] }, clock())
@@ -74,7 +74,7 @@ const wordsOf = async (id: string) => {
     .orderBy('source')
     .execute()
   const { locks } = await db.read.selectFrom('series').select('locks').where('id', '=', id).executeTakeFirstOrThrow()
-  return { locks, words: rows.map(({ source, fields: said }) => [source, JSON.parse(said) as unknown]) }
+  return { locks, words: rows.map(({ source, fields: value }) => [source, JSON.parse(value) as unknown]) }
 }
 const metadataOf = async (id: string) => bodyOf(await call(api.readSeriesMetadata, { params: { id } }))
 const historyOf = async (id: string) =>

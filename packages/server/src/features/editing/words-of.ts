@@ -5,7 +5,7 @@ import {
   type Entity,
   inContract,
   inLayers,
-  type KeptChange,
+  type StoredChange,
   recordOf,
   type ServiceId,
   type SpokenSource,
@@ -127,14 +127,14 @@ interface UndoOptions {
 
 /** What a change made of the words is turned back, field by field; what has changed again since is a conflict. */
 export const undone = (
-  change: KeptChange,
+  change: StoredChange,
   { force, speaker }: UndoOptions,
 ): { readonly decide: Decide; readonly conflicts: (state: State) => readonly string[] } => {
   const conflicts = (state: State): readonly string[] =>
     force ? [] : allFields(change, state).filter((field) => isInConflict(change, state, field))
   const decide: Decide = (state) => {
-    const kept = new Set(conflicts(state))
-    const fields = allFields(change, state).filter((field) => !kept.has(field))
+    const conflicting = new Set(conflicts(state))
+    const fields = allFields(change, state).filter((field) => !conflicting.has(field))
     return change.reason === 'scan'
       ? wordsAsBefore(change, state, { fields, speaker })
       : turnedBack(change, state, fields)
@@ -143,7 +143,7 @@ export const undone = (
 }
 
 /** By their names in the layers. */
-const allFields = ({ reason, changes, words }: KeptChange, { entity }: State): readonly string[] =>
+const allFields = ({ reason, changes, words }: StoredChange, { entity }: State): readonly string[] =>
   reason === 'scan'
     ? changes
         .map(({ field }) => field)
@@ -151,7 +151,7 @@ const allFields = ({ reason, changes, words }: KeptChange, { entity }: State): r
         .map(inLayers)
     : fieldsIn(words)
 
-const isInConflict = ({ reason, changes, words }: KeptChange, state: State, field: string): boolean => {
+const isInConflict = ({ reason, changes, words }: StoredChange, state: State, field: string): boolean => {
   if (reason === 'scan') {
     const change = changes.find((each) => inLayers(each.field) === field)
     const now = state.record[change?.field ?? '']
@@ -164,7 +164,7 @@ const isInConflict = ({ reason, changes, words }: KeptChange, state: State, fiel
   })
 }
 
-const turnedBack = ({ words }: KeptChange, state: State, fields: readonly string[]): LayersBySource => {
+const turnedBack = ({ words }: StoredChange, state: State, fields: readonly string[]): LayersBySource => {
   const turned = sourcesIn(words).map((source) => {
     const now = { ...state.words[source] }
     for (const field of fields) {
@@ -180,7 +180,7 @@ const turnedBack = ({ words }: KeptChange, state: State, fields: readonly string
 
 /** A file cannot be made to say something else: somebody's own word is what was shown before it did. */
 const wordsAsBefore = (
-  { changes }: KeptChange,
+  { changes }: StoredChange,
   { words, shown, record }: State,
   { fields, speaker }: { readonly fields: readonly string[]; readonly speaker: Speaker },
 ): LayersBySource => {
@@ -197,7 +197,7 @@ const wordsAsBefore = (
 /** Services that nobody knew an id of before are said to have none. */
 const idsAsBefore = (before: unknown, now: unknown): ServiceId[] => {
   const [was, is] = [before, now].map((ids) => (ids ?? []) as readonly ServiceId[])
-  const known = new Set(was?.map(({ source }) => source))
-  const gone = new Set(is?.map(({ source }) => source).filter((source) => !known.has(source)))
+  const oldSources = new Set(was?.map(({ source }) => source))
+  const gone = new Set(is?.map(({ source }) => source).filter((source) => !oldSources.has(source)))
   return [...(was ?? []), ...[...gone].map((source) => ({ source, id: null }))]
 }

@@ -14,22 +14,22 @@ test('A11 EVT-3 a key without progress:read does not hear of its owner’s readi
   const permissions = api.permissions.filter((each) => each !== 'progress:read')
   const { key } = bodyOf(await owner.call(api.createApiKey, { body: { name: 'Deaf', permissions } }))
   const bearer = { authorization: `Bearer ${owner.accessToken}` }
-  await using whole = await openStream(server.url, bearer)
+  await using full = await openStream(server.url, bearer)
   await using deaf = await openStream(server.url, { 'x-api-key': key })
   await using door = await openStream(server.url, { 'x-api-key': key }, '/komga/sse/v1/events')
-  await whole.first('connected')
+  await full.first('connected')
 
   bodyOf(await owner.call(api.saveProgress, { params: { id }, body: { currentPage: 2 } }))
   // It is told when it is counted.
-  await whole.first('progress_updated')
+  await full.first('progress_updated')
   const at = server.context.clock()
   const { libraryId } = shelf
   await server.context.db.write((db) => announce(db, [{ event: { type: 'library_updated', libraryId }, to: {} }], at))
 
-  await whole.first('library_updated')
+  await full.first('library_updated')
   await deaf.first('library_updated')
   await door.first('LibraryChanged')
-  expect(whole.ofType('progress_updated')).toHaveLength(1)
+  expect(full.ofType('progress_updated')).toHaveLength(1)
   expect(deaf.ofType('progress_updated')).toEqual([])
   expect(door.ofType('ReadProgressChanged')).toEqual([])
 })

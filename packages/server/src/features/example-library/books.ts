@@ -99,9 +99,9 @@ const stories: readonly Story[] = [
 
 const pagesOfVolume = 6
 
-const volumesOf = (story: Story, place: number): BookToMake[] =>
+const volumesOf = (story: Story, position: number): BookToMake[] =>
   story.palettes.map((palette, index) => {
-    const seed = place * 100 + index * 20 + 1
+    const seed = position * 100 + index * 20 + 1
     const pages = () => Array.from({ length: pagesOfVolume }, (_, page) => drawPage(story.land, palette, seed + page))
     return {
       path: `${story.title}/${story.title} v${index + 1}.cbz`,

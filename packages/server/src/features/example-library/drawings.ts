@@ -131,8 +131,8 @@ const layouts = [
 export const drawPage = (land: Land, palette: Palette, seed: number): string => {
   const panels = layouts[seed % layouts.length] ?? layouts[0]
   const [left, top, wide, high] = [40, 40, 720, 1120]
-  const drawn = panels.map(([x, y, w, h], place) => {
-    const own = seed * 7 + place
+  const drawn = panels.map(([x, y, w, h], position) => {
+    const own = seed * 7 + position
     const [px, py, pw, ph] = [left + (x * wide) / 100, top + (y * high) / 100, (w * wide) / 100, (h * high) / 100]
     const scale = Math.max(pw / width, ph / height) * (1 + chance(own, 2) * 0.5)
     const person = figure(palette, {

@@ -39,7 +39,7 @@ export const chapters: readonly Chapter[] = [
   },
 ]
 
-const fileName = (place: number): string => `chapter-${place + 1}.xhtml`
+const fileName = (index: number): string => `chapter-${index + 1}.xhtml`
 
 /** All that an ebook is but its cover; what says that it is one comes first. */
 export const ebookFiles = (book: {
@@ -57,11 +57,11 @@ export const ebookFiles = (book: {
     name: 'OEBPS/nav.xhtml',
     text: page(
       'Contents',
-      `<nav epub:type="toc"><ol>${book.chapters.map(({ title }, place) => `<li><a href="${fileName(place)}">${title}</a></li>`).join('')}</ol></nav>`,
+      `<nav epub:type="toc"><ol>${book.chapters.map(({ title }, index) => `<li><a href="${fileName(index)}">${title}</a></li>`).join('')}</ol></nav>`,
     ),
   },
-  ...book.chapters.map(({ title, paragraphs }, place) => ({
-    name: `OEBPS/${fileName(place)}`,
+  ...book.chapters.map(({ title, paragraphs }, index) => ({
+    name: `OEBPS/${fileName(index)}`,
     text: page(title, `<h1>${title}</h1>${paragraphs.map((text) => `<p>${text}</p>`).join('\n')}`),
   })),
 ]
@@ -73,5 +73,5 @@ const page = (title: string, body: string): string =>
 const packageOf = ({ title, author, chapters: all }: Parameters<typeof ebookFiles>[0]): string =>
   `<?xml version="1.0" encoding="utf-8"?>
 <package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id"><metadata xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:identifier id="id">urn:carrel:example:reading-room</dc:identifier><dc:title>${title}</dc:title><dc:creator>${author}</dc:creator><dc:language>en</dc:language><meta property="dcterms:modified">2026-01-01T00:00:00Z</meta></metadata>
-<manifest><item id="nav" href="nav.xhtml" media-type="application/xhtml+xml" properties="nav"/><item id="cover" href="cover.jpg" media-type="image/jpeg" properties="cover-image"/>${all.map((_, place) => `<item id="c${place}" href="${fileName(place)}" media-type="application/xhtml+xml"/>`).join('')}</manifest>
-<spine>${all.map((_, place) => `<itemref idref="c${place}"/>`).join('')}</spine></package>`
+<manifest><item id="nav" href="nav.xhtml" media-type="application/xhtml+xml" properties="nav"/><item id="cover" href="cover.jpg" media-type="image/jpeg" properties="cover-image"/>${all.map((_, index) => `<item id="c${index}" href="${fileName(index)}" media-type="application/xhtml+xml"/>`).join('')}</manifest>
+<spine>${all.map((_, index) => `<itemref idref="c${index}"/>`).join('')}</spine></package>`

@@ -35,8 +35,8 @@ export const createExampleLibrary = async (
   name: string,
   now: Date,
 ): Promise<LibraryDto> => {
-  const known = await findExampleLibrary(resources, viewer)
-  if (known) return known
+  const existing = await findExampleLibrary(resources, viewer)
+  if (existing) return existing
   const path = await folderOf(resources)
   for (const book of booksToMake) await makeBook(resources, path, book)
   return createOwnLibrary(resources, viewer, { name, path }, now)

@@ -35,11 +35,11 @@ test('A11 C4 an export that a key asks for holds nothing of its owner’s readin
 
   // A condition on it finds what it finds for somebody who has read nothing.
   const condition = { readStatus: { operator: 'isNot', value: 'unread' } } as const
-  const asked = { body: { format: 'json', condition } } as const
-  const ofKey = bodyOf(await call(api.createSeriesExport, asked))
+  const request = { body: { format: 'json', condition } } as const
+  const ofKey = bodyOf(await call(api.createSeriesExport, request))
   expect((await made(server, owner, ofKey.id)).rowCount).toBe(0)
   expect(await (await fetched(ofKey.id, { 'x-api-key': key })).json()).toEqual([])
-  const ofOwner = bodyOf(await owner.call(api.createSeriesExport, asked))
+  const ofOwner = bodyOf(await owner.call(api.createSeriesExport, request))
   expect((await made(server, owner, ofOwner.id)).rowCount).toBeGreaterThan(0)
 
   // An export made by the owner is for the owner.

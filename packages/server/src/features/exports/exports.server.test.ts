@@ -46,8 +46,8 @@ test('C16 an export is asked for, made by a worker, and fetched, as a whole or i
     libraryIds: [comics],
   })
   expect(accepted.status).toBe(202)
-  const { id, ...asked } = bodyOf(accepted)
-  expect(asked).toEqual({
+  const { id, ...job } = bodyOf(accepted)
+  expect(job).toEqual({
     exportType: 'series',
     format: 'csv',
     fields: ['series_name', 'year', 'publisher'],
@@ -80,21 +80,21 @@ test('C16 an export is asked for, made by a worker, and fetched, as a whole or i
     error: null,
   })
   expect(await listed(owner)).toEqual([done])
-  const whole = await download(server, owner, id)
-  expect([whole.status, whole.headers.get('content-type'), whole.headers.get('content-disposition')]).toEqual([
+  const full = await download(server, owner, id)
+  expect([full.status, full.headers.get('content-type'), full.headers.get('content-disposition')]).toEqual([
     200,
     'text/csv; charset=utf-8',
     'attachment; filename="carrel-series-2026-11-21.csv"',
   ])
-  expect(await whole.text()).toBe(text)
+  expect(await full.text()).toBe(text)
   const part = await download(server, owner, id, { range: 'bytes=12-15' })
   expect([part.status, part.headers.get('content-range'), await part.text()]).toEqual([
     206,
     `bytes 12-15/${text.length}`,
     'year',
   ])
-  const known = await download(server, owner, id, { 'if-none-match': whole.headers.get('etag') ?? '' })
-  expect(known.status).toBe(304)
+  const unchanged = await download(server, owner, id, { 'if-none-match': full.headers.get('etag') ?? '' })
+  expect(unchanged.status).toBe(304)
 
   expect((await remove(owner, id)).status).toBe(204)
   expect((await read(owner, id)).status).toBe(404)
@@ -143,10 +143,10 @@ test.each(Object.entries(seers))(
         actual_book_count: books.length,
       }))
     const ofBooks = seen.flatMap(({ number, books }) =>
-      books.map(([place]) => ({
+      books.map(([position]) => ({
         type: 'book',
-        book_name: `Series ${number} ${place + 1}`,
-        book_id: idOf('book', number * 10 + place),
+        book_name: `Series ${number} ${position + 1}`,
+        book_id: idOf('book', number * 10 + position),
         series_id: idOf('series', number),
       })),
     )
@@ -349,8 +349,8 @@ test('CFG-4 all exports together take no more room than they may: the oldest go,
   expect(
     [await read(owner, first), await read(admin, second), await read(owner, third)].map(({ status }) => status),
   ).toEqual([404, 200, 200])
-  const kept = await db.read.selectFrom('series_export').select('file_name').execute()
-  expect((await files()).sort()).toEqual(kept.flatMap(({ file_name }) => file_name ?? []).sort())
+  const rows = await db.read.selectFrom('series_export').select('file_name').execute()
+  expect((await files()).sort()).toEqual(rows.flatMap(({ file_name }) => file_name ?? []).sort())
   await set('exports.storage_cap_bytes', 2_147_483_648)
 })
 
@@ -431,11 +431,11 @@ test('C16 a try that comes to nothing is tried again, and what it left is cleare
   bodyOf(await admin.call(api.retryTask, { params: { id: taskId ?? '' } }))
   expect(await made(server, owner, id)).toMatchObject({ status: 'completed', error: null })
 
-  const [kept = ''] = await files()
+  const [fileName = ''] = await files()
   await writeFile(join(folder, '019aa3b2-0000-7000-8000-000000000001.csv'), 'of a worker that was killed')
   await writeFile(join(folder, 'notes.txt'), 'of somebody')
   await cleaned()
-  expect((await files()).sort()).toEqual([kept, 'notes.txt'].sort())
+  expect((await files()).sort()).toEqual([fileName, 'notes.txt'].sort())
 
   const past = new Date(clock().getTime() - 1).toISOString()
   await db.write((db) => db.updateTable('series_export').set({ expires_at: past }).execute())
@@ -473,8 +473,8 @@ test('HTTP-3 a user who has gone leaves no export, and one who may not come in g
   const { db } = server.context
   expect(await db.read.selectFrom('series_export').select('id').where('user_id', '=', owner.id).execute()).toEqual([])
   await cleaned()
-  const kept = await db.read.selectFrom('series_export').select('file_name').execute()
+  const rows = await db.read.selectFrom('series_export').select('file_name').execute()
   expect((await files()).filter((name) => name !== 'notes.txt').sort()).toEqual(
-    kept.flatMap(({ file_name }) => file_name ?? []).sort(),
+    rows.flatMap(({ file_name }) => file_name ?? []).sort(),
   )
 })

@@ -17,9 +17,9 @@ export const newFileName = (format: ExportFormat, now: Date): string => `${newId
 
 const ours = /^[0-9a-f-]{36}\.(json|csv|md)$/
 
-export const fileNamesIn = async (place: StoredAt): Promise<string[]> => {
+export const fileNamesIn = async (storedAt: StoredAt): Promise<string[]> => {
   const names: string[] = []
-  for await (const { key } of objectsAt(place).list(folder)) {
+  for await (const { key } of objectsAt(storedAt).list(folder)) {
     const name = key.slice(keyOf('').length)
     if (ours.test(name)) names.push(name)
   }
@@ -29,12 +29,12 @@ export const fileNamesIn = async (place: StoredAt): Promise<string[]> => {
 /** An object that keeps a finished export. */
 export const isExportKey = (key: string): boolean => key.startsWith(keyOf('')) && ours.test(key.slice(keyOf('').length))
 
-export const keepFile = (place: StoredAt, path: string, name: string): Promise<void> =>
-  objectsAt(place).putFile(keyOf(name), path)
+export const keepFile = (storedAt: StoredAt, path: string, name: string): Promise<void> =>
+  objectsAt(storedAt).putFile(keyOf(name), path)
 
-export const removeFiles = async (place: StoredAt, names: readonly string[]): Promise<void> => {
+export const removeFiles = async (storedAt: StoredAt, names: readonly string[]): Promise<void> => {
   try {
-    await objectsAt(place).remove(names.map(keyOf))
+    await objectsAt(storedAt).remove(names.map(keyOf))
   } catch (error) {
     // They belong to no export any more, and go with the next cleaning.
     if (!(error instanceof StoreAway)) throw error
@@ -42,12 +42,12 @@ export const removeFiles = async (place: StoredAt, names: readonly string[]): Pr
 }
 
 export const openExport = async (
-  place: StoredAt,
+  storedAt: StoredAt,
   name: string,
   told: Pick<Download, 'etag' | 'modifiedAt' | 'mediaType' | 'fileName'>,
 ): Promise<Download> => {
-  const found = await objectsAt(place).open(keyOf(name))
+  const file = await objectsAt(storedAt).open(keyOf(name))
   // The file was removed this moment, or is in the data directory of the node that wrote it.
-  if (!found) throw notFound('file')
-  return { ...told, size: found.size, open: found.read, close: found.close }
+  if (!file) throw notFound('file')
+  return { ...told, size: file.size, open: file.read, close: file.close }
 }

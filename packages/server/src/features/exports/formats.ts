@@ -72,8 +72,10 @@ const markdown = (): Writing => {
     line: ({ kind, values: [anchor, ...values] }) => {
       const section = kind === kindBefore ? '' : `# ${headings[kind]}\n\n`
       kindBefore = kind
-      const known = values.map(({ label, value }) => ({ label, text: marked(value) })).filter(({ text }) => text !== '')
-      const list = known.map(({ label, text }) => `- **${label}:** ${text}\n`).join('')
+      const filled = values
+        .map(({ label, value }) => ({ label, text: marked(value) }))
+        .filter(({ text }) => text !== '')
+      const list = filled.map(({ label, text }) => `- **${label}:** ${text}\n`).join('')
       return `${section}## ${marked(anchor?.value ?? '')}\n\n${list}${list === '' ? '' : '\n'}`
     },
     end: () => '',

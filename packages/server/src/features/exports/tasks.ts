@@ -123,25 +123,25 @@ export const cleanUpExports = defineCleanUp('cleanup_exports', async (context, n
   return { exports, files: await removeOrphans(context, config) }
 })
 
-const removeExpired = async ({ db, write, signal }: TaskContext, place: StoredAt, now: Date): Promise<number> => {
+const removeExpired = async ({ db, write, signal }: TaskContext, storedAt: StoredAt, now: Date): Promise<number> => {
   for (let removed = 0; ;) {
     signal.throwIfAborted()
     const ids = await selectExpired(db.read, now.toISOString(), removedAtOnce)
     if (ids.length === 0) return removed
-    await removeFiles(place, await write((db) => deleteExports(db, ids)))
+    await removeFiles(storedAt, await write((db) => deleteExports(db, ids)))
     removed += ids.length
   }
 }
 
-const removeOrphans = async ({ db, signal }: TaskContext, place: StoredAt): Promise<number> => {
-  const names = await fileNamesIn(place)
+const removeOrphans = async ({ db, signal }: TaskContext, storedAt: StoredAt): Promise<number> => {
+  const names = await fileNamesIn(storedAt)
   let removed = 0
   for (let from = 0; from < names.length; from += removedAtOnce) {
     signal.throwIfAborted()
     const some = names.slice(from, from + removedAtOnce)
     const named = await selectNamed(db.read, some)
     const orphans = some.filter((name) => !named.has(name))
-    await removeFiles(place, orphans)
+    await removeFiles(storedAt, orphans)
     removed += orphans.length
   }
   return removed

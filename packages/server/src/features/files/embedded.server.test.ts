@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import * as api from '@carrel/api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ask, sha } from '../../../test/asked-files.ts'
+import { ask, sha } from '../../../test/file-requests.ts'
 import { comicInfoXml } from '../../../test/books/metadata.ts'
 import { epub } from '../../../test/books/epub.ts'
 import { tinyJpeg } from '../../../test/books/pictures.ts'
@@ -116,12 +116,12 @@ test('C26 a description in a folder of the archive gives way, and members that a
 
 test('C26 LIB-8 its parts are those of the whole, wherever it is cut, and a download can be gone on with', async () => {
   for (const path of ['Saga/Saga 01.cbz', 'Saga/Saga 02.cbz', 'Whale/whale.epub', 'Saga/Saga 05']) {
-    const whole = await ask(server, reader, fileOf(path))
-    const etag = whole.headers.get('etag') ?? ''
-    const size = whole.bytes.length
-    const { start, members } = readZipDirectory(memoryFile(whole.bytes))
-    const places = [0, 1, ...members.slice(-3).map(({ headerOffset }) => headerOffset), start, size - 22, size - 1]
-    const cuts = [...new Set(places.flatMap((place) => [place - 1, place, place + 1]))].filter(
+    const full = await ask(server, reader, fileOf(path))
+    const etag = full.headers.get('etag') ?? ''
+    const size = full.bytes.length
+    const { start, members } = readZipDirectory(memoryFile(full.bytes))
+    const offsets = [0, 1, ...members.slice(-3).map(({ headerOffset }) => headerOffset), start, size - 22, size - 1]
+    const cuts = [...new Set(offsets.flatMap((offset) => [offset - 1, offset, offset + 1]))].filter(
       (cut) => cut >= 0 && cut < size,
     )
     for (const [index, from] of cuts.entries()) {
@@ -132,13 +132,13 @@ test('C26 LIB-8 its parts are those of the whole, wherever it is cut, and a down
         path,
         206,
         `bytes ${from}-${last}/${size}`,
-        sha(whole.bytes.subarray(from, last + 1)),
+        sha(full.bytes.subarray(from, last + 1)),
       ])
     }
     const half = Math.floor(size / 2)
     const first = await ask(server, reader, fileOf(path), { range: `bytes=0-${half - 1}` })
     const rest = await ask(server, reader, fileOf(path), { range: `bytes=${half}-`, 'if-range': etag })
-    expect(Buffer.concat([first.bytes, rest.bytes]).equals(whole.bytes)).toBe(true)
+    expect(Buffer.concat([first.bytes, rest.bytes]).equals(full.bytes)).toBe(true)
     const head = await ask(server, reader, fileOf(path), { method: 'HEAD' })
     expect([head.headers.get('content-length'), head.headers.get('etag')]).toEqual([String(size), etag])
     expect((await ask(server, reader, fileOf(path), { 'if-none-match': etag })).status).toBe(304)
@@ -195,10 +195,10 @@ test('C26 what is sent is read here as what was shown', async () => {
   for (const path of sent) await elsewhere.write(path, (await ask(server, reader, fileOf(path))).bytes)
   const library = await addLibraryOn(other, { roots: [elsewhere.path] })
   await scanNow(other, library)
-  const found = await booksOf(other, library)
+  const books = await booksOf(other, library)
   const somebody = await other.person('reader')
   for (const path of sent) {
-    const there = bodyOf(await somebody.call(api.readBook, { params: { id: found.get(path)?.id ?? '' } })).metadata
+    const there = bodyOf(await somebody.call(api.readBook, { params: { id: books.get(path)?.id ?? '' } })).metadata
     const here = bodyOf(await reader.call(api.readBook, { params: { id: idOf(path) } })).metadata
     const compared = ({ title, summary, number, year, authors, languageIso, ageRating }: typeof here) => ({
       title,
@@ -227,7 +227,7 @@ test('C26 files that cannot carry it come as they lie there, and say so', async 
 
 test('C26 who wants it so gets every file with it, by profile or by API key', async () => {
   const fan = await server.person('reader')
-  const said = async (headers: Record<string, string>, path: string) =>
+  const headerOf = async (headers: Record<string, string>, path: string) =>
     (await fetch(server.url + path, { headers })).headers.get('x-carrel-metadata')
   const bearer = { authorization: `Bearer ${fan.accessToken}` }
   const id = idOf('Saga/Saga 01.cbz')
@@ -237,13 +237,13 @@ test('C26 who wants it so gets every file with it, by profile or by API key', as
   })
   const [own, embedded, original] = [await keyOf(null), await keyOf('embedded'), await keyOf('original')]
   const seen = async (path: string) =>
-    Promise.all([bearer, own, embedded, original].map((headers) => said(headers, path)))
+    Promise.all([bearer, own, embedded, original].map((headers) => headerOf(headers, path)))
 
   expect(await seen(addresses[0] ?? '')).toEqual(['original', 'original', 'embedded', 'original'])
   await fan.call(api.updateProfile, { body: { downloadMetadata: 'embedded' } })
   expect(await seen(addresses[0] ?? '')).toEqual(['embedded', 'embedded', 'embedded', 'original'])
-  expect(await said(bearer, `${addresses[0]}?metadata=original`)).toBe('original')
-  for (const address of addresses) expect([address, await said(embedded, address)]).toEqual([address, 'embedded'])
+  expect(await headerOf(bearer, `${addresses[0]}?metadata=original`)).toBe('original')
+  for (const address of addresses) expect([address, await headerOf(embedded, address)]).toEqual([address, 'embedded'])
   const entry = async (headers: Record<string, string>) =>
     (await fetch(`${server.url}/opds/v1/books/${id}`, { headers })).text()
   expect(await entry(embedded)).not.toMatch(/acquisition"[^>]*length=/)
@@ -264,7 +264,7 @@ test('C26 a series comes with it in each of its books', async () => {
 
 /** KOReader makes the digest like this, from up to twelve samples of a file. */
 const partialMd5 = (file: Buffer): string => {
-  const samples = [0, ...Array.from({ length: 11 }, (_, place) => 1024 * 4 ** place)].filter(
+  const samples = [0, ...Array.from({ length: 11 }, (_, index) => 1024 * 4 ** index)].filter(
     (from) => from < file.length,
   )
   return createHash('md5')
@@ -275,14 +275,14 @@ const partialMd5 = (file: Buffer): string => {
 test('C26 KOR-1 KOReader keeps its place in a file that was sent with metadata in it', async () => {
   const { bytes } = await ask(server, reader, fileOf('Saga/Saga 01.cbz'))
   const { key } = bodyOf(await reader.call(api.createApiKey, { body: { name: 'Kobo' } }))
-  const said = { document: partialMd5(bytes), progress: '2', percentage: 2 / 3, device: 'Kobo', device_id: 'K-1' }
+  const body = { document: partialMd5(bytes), progress: '2', percentage: 2 / 3, device: 'Kobo', device_id: 'K-1' }
   const reply = await fetch(`${server.url}/koreader/syncs/progress`, {
     method: 'PUT',
     headers: { 'x-auth-user': key, 'content-type': 'application/json' },
-    body: JSON.stringify(said),
+    body: JSON.stringify(body),
   })
 
-  expect(said.document).not.toBe(partialMd5(files['Saga/Saga 01.cbz'] ?? Buffer.alloc(0)))
+  expect(body.document).not.toBe(partialMd5(files['Saga/Saga 01.cbz'] ?? Buffer.alloc(0)))
   expect(reply.status).toBe(200)
   const progress = bodyOf(await reader.call(api.readProgress, { params: { id: idOf('Saga/Saga 01.cbz') } }))
   expect(progress?.currentPage).toBe(2)

@@ -41,7 +41,7 @@ interface EmbeddingContext extends Pick<Context, 'decoders'>, DecoderUse {
 export const metadataEmbedding = ({ decoders, noteSent, ...use }: EmbeddingContext): Embedding => {
   const run = throughDecoder(use)
   const share = shareInFlight<Embedded | undefined>()
-  const kept = new BoundedMap<Embedded>(keptMax)
+  const cache = new BoundedMap<Embedded>(keptMax)
   const make = async (book: BookToEmbed, format: 'cbz' | 'epub', shown: ShownBook): Promise<Embedded | undefined> => {
     const { path, size, modifiedUs } = book.file
     const input = { path, format, size, modifiedUs, shown }
@@ -60,9 +60,9 @@ export const metadataEmbedding = ({ decoders, noteSent, ...use }: EmbeddingConte
       const { format, file } = book
       if (!isEmbeddable(book) || (format !== 'cbz' && format !== 'epub')) return undefined
       const version = versionOf([form, file.path, file.size, file.modifiedUs, shown])
-      const embedded = kept.get(version) ?? (await share(version, () => make(book, format, shown)))
+      const embedded = cache.get(version) ?? (await share(version, () => make(book, format, shown)))
       if (!embedded?.pieces) return undefined
-      if (newBytesOf(embedded.pieces) <= keptBytesMax) kept.set(version, embedded)
+      if (newBytesOf(embedded.pieces) <= keptBytesMax) cache.set(version, embedded)
       return { pieces: embedded.pieces, size: embedded.size, version }
     },
   }

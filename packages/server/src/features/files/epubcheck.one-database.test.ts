@@ -1,6 +1,6 @@
 import * as api from '@carrel/api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ask } from '../../../test/asked-files.ts'
+import { ask } from '../../../test/file-requests.ts'
 import { epub, type EpubOptions } from '../../../test/books/epub.ts'
 import { epubCheckJar, faultsByEpubCheck, faultsOfEpub } from '../../../test/books/epubcheck.ts'
 import { libraryFolder, type LibraryFolder } from '../../../test/library-folder.ts'
@@ -166,13 +166,13 @@ test('C26 such faults would be seen', async () => {
   for (const options of spoiledOtherwise) expect([options, await faultsWith(options)]).not.toEqual([options, []])
 })
 
-const asked = epubCheckJar === undefined ? ' (not asked here: EPUBCHECK_JAR names no jar)' : ''
+const suffix = epubCheckJar === undefined ? ' (not asked here: EPUBCHECK_JAR names no jar)' : ''
 
 /** A start of Java is a second of CPU, and there are two for each book. */
 const longest = 600_000
 
 test.skipIf(epubCheckJar === undefined)(
-  `C26 EPUBCheck itself finds nothing new in them${asked}`,
+  `C26 EPUBCheck itself finds nothing new in them${suffix}`,
   async () => {
     for (const [name, options] of Object.entries(books)) {
       const before = await faultsByEpubCheck(epubCheckJar ?? '', epub(options))

@@ -6,7 +6,7 @@ import { tinyJpeg } from '../../../test/books/pictures.ts'
 import { zip } from '../../../test/books/zip.ts'
 import { fillShelf } from '../../../test/shelf.ts'
 import { startServer, type TestServer } from '../../../test/start-server.ts'
-import { comic, sha, ask } from '../../../test/asked-files.ts'
+import { comic, sha, ask } from '../../../test/file-requests.ts'
 
 /** Each test reads its own books, and all share a server. */
 let server: TestServer
@@ -42,9 +42,9 @@ test('LIB-8 several parts come as one message in parts, each once', async () => 
 
 /** It reads slowly, so that something can happen meanwhile. It returns what came and whether all of it did. */
 const download = async (url: string, accessToken: string, meanwhile: () => Promise<void>) => {
-  const asked = request(url, { headers: { authorization: `Bearer ${accessToken}` } })
-  asked.end()
-  const [response] = (await once(asked, 'response')) as [IncomingMessage]
+  const outgoing = request(url, { headers: { authorization: `Bearer ${accessToken}` } })
+  outgoing.end()
+  const [response] = (await once(outgoing, 'response')) as [IncomingMessage]
   await meanwhile()
   const chunks: Buffer[] = []
   try {
@@ -86,8 +86,8 @@ test('P-6 a file that is cut or written over while it is sent breaks off; one th
         }),
       ),
     )
-    const whole = results.filter(({ isWhole }) => isWhole)
-    expect(whole.map(({ bytes }) => sha(bytes))).toEqual(whole.map(() => sha(large)))
+    const complete = results.filter(({ isWhole }) => isWhole)
+    expect(complete.map(({ bytes }) => sha(bytes))).toEqual(complete.map(() => sha(large)))
     seen[name] = results[0]?.isWhole ?? true
   }
   expect(seen).toEqual({ cut: false, 'written over': false, replaced: true })

@@ -5,7 +5,7 @@ import { zip } from '../../../test/books/zip.ts'
 import { addBooks } from '../../../test/content.ts'
 import { fillShelf } from '../../../test/shelf.ts'
 import { startServer, type TestServer } from '../../../test/start-server.ts'
-import { comic, sha, ask } from '../../../test/asked-files.ts'
+import { comic, sha, ask } from '../../../test/file-requests.ts'
 
 /** Each test reads its own books, and all share a server. */
 let server: TestServer
@@ -20,13 +20,13 @@ test('LIB-8 C24 a file comes whole or in the parts asked for, called as the book
   const reader = await server.person('reader')
   const file = (headers: Record<string, string> = {}) => ask(server, reader, `/api/v1/books/${id}/file`, headers)
 
-  const whole = await file()
-  expect([whole.status, sha(whole.bytes), whole.headers.get('content-length')]).toEqual([
+  const full = await file()
+  expect([full.status, sha(full.bytes), full.headers.get('content-length')]).toEqual([
     200,
     sha(comic),
     String(comic.length),
   ])
-  expect(Object.fromEntries(whole.headers)).toMatchObject({
+  expect(Object.fromEntries(full.headers)).toMatchObject({
     'content-type': 'application/vnd.comicbook+zip',
     'content-disposition': `attachment; filename="Blame 1 - F_nf Freunde.cbz"; filename*=UTF-8''Blame%201%20-%20F%C3%BCnf%20Freunde.cbz`,
     'accept-ranges': 'bytes',
@@ -47,8 +47,8 @@ test('LIB-8 C24 a file comes whole or in the parts asked for, called as the book
   expect(await part('pages=1-2')).toEqual([200, null, sha(comic)])
   expect((await part(`bytes=${size}-`)).slice(0, 2)).toEqual([416, `bytes */${size}`])
 
-  const etag = whole.headers.get('etag') ?? ''
-  const modified = whole.headers.get('last-modified') ?? ''
+  const etag = full.headers.get('etag') ?? ''
+  const modified = full.headers.get('last-modified') ?? ''
   expect((await part('bytes=0-3', { 'if-range': etag }))[0]).toBe(206)
   expect((await part('bytes=0-3', { 'if-range': modified }))[0]).toBe(206)
   expect((await part('bytes=0-3', { 'if-range': '"another"' }))[0]).toBe(200)

@@ -19,8 +19,8 @@ export { type Embedding, metadataEmbedding } from './embedding.ts'
 export { storedZip } from './stored-zip.ts'
 export { downloadReadList, downloadSeries } from './zip-of-books.ts'
 
-/** Which of the files of a book is wished, and with what of the book in it. */
-export interface FileWish extends FileChoice {
+/** Which of the files of a book is asked for, and with what of the book in it. */
+export interface FileRequest extends FileChoice {
   readonly metadata: DownloadMetadata
 }
 
@@ -48,7 +48,7 @@ export const downloadBook = async (
   context: FileContext,
   viewer: Viewer,
   bookId: string,
-  { metadata, ...choice }: FileWish,
+  { metadata, ...choice }: FileRequest,
 ): Promise<Download> => {
   const book = await requireReadableFile(context.db.read, viewer, bookId, choice)
   const wantsMetadata = metadata === 'embedded' && isEmbeddable(book)
@@ -63,9 +63,9 @@ export const downloadNamedBook = async (
   context: FileContext,
   viewer: Viewer,
   bookId: string,
-  wish: FileWish,
+  request: FileRequest,
 ): Promise<Download> => {
-  const download = await downloadBook(context, viewer, bookId, wish)
+  const download = await downloadBook(context, viewer, bookId, request)
   const row = await selectNamed(context.db.read, viewer, bookId)
   if (!row) return download
   return { ...download, fileName: `${bookTitleIn('download', named(row)).text}${extensionOf(download.fileName)}` }

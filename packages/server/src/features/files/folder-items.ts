@@ -1,6 +1,6 @@
 import type { ShownBook } from '../../formats/metadata/shown-book.ts'
 import { writeComicInfo } from '../../formats/metadata/write-comic-info.ts'
-import type { KnownFile, LibraryReads } from '../../platform/storage/library-reads.ts'
+import type { ExpectedFile, LibraryReads } from '../../platform/storage/library-reads.ts'
 import type { PageReading, ReadableBook } from '../pages/pages.ts'
 import type { ZipItem } from './stored-zip.ts'
 
@@ -24,7 +24,7 @@ export const folderItems = async (
   return shown ? [comicInfoItem(file, shown), ...pictures] : pictures
 }
 
-const comicInfoItem = (file: KnownFile, shown: ShownBook): ZipItem => {
+const comicInfoItem = (file: ExpectedFile, shown: ShownBook): ZipItem => {
   const bytes = writeComicInfo(shown)
   return {
     name: 'ComicInfo.xml',

@@ -11,7 +11,7 @@ export const readShownBooks = async (db: ReadDb, ids: readonly string[]): Promis
 const toShownBook = (row: RowToEmbed): ShownBook => {
   const book = metadataOfBook({ metadata: row.metadata, locks: '[]' })
   const series = metadataOfSeries({ metadata: row.series_metadata, locks: '[]' })
-  const kept = JSON.parse(row.metadata) as BookShown
+  const stored = JSON.parse(row.metadata) as BookShown
   const number = row.number_text ?? (row.number === null ? null : String(row.number))
   const direction = book.readingDirection ?? series.readingDirection
   return {
@@ -40,8 +40,8 @@ const toShownBook = (row: RowToEmbed): ShownBook => {
     links: [...new Set([...book.externalLinks, ...series.externalLinks].map(({ url }) => url))],
     characters: book.characters,
     storyArc: book.storyArc,
-    storyArcs: kept.storyArcs ?? [],
-    seriesGroups: kept.seriesGroups ?? [],
+    storyArcs: stored.storyArcs ?? [],
+    seriesGroups: stored.seriesGroups ?? [],
     format: book.formatDetail,
     isBlackAndWhite: book.blackAndWhite,
     isManga: book.manga,

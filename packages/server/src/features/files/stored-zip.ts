@@ -125,8 +125,8 @@ const sized = async (item: ZipItem, index: number, sums: Checksums) => ({
 })
 
 const sumOf = async (item: ZipItem, index: number, sums: Checksums): Promise<number> => {
-  const known = sums.get(index)
-  if (known !== undefined) return known
+  const cached = sums.get(index)
+  if (cached !== undefined) return cached
   let sum = 0
   let length = 0
   for await (const chunk of item.open()) {

@@ -22,11 +22,11 @@ const entriesOf = (bytes: Buffer): Promise<{ name: string; size: number; crc32: 
   new Promise((resolve, reject) => {
     fromBuffer(bytes, (error, archive) => {
       if (error) return reject(error)
-      const found: { name: string; size: number; crc32: number }[] = []
+      const members: { name: string; size: number; crc32: number }[] = []
       archive.on('entry', ({ fileName, uncompressedSize, crc32 }) =>
-        found.push({ name: fileName, size: uncompressedSize, crc32 }),
+        members.push({ name: fileName, size: uncompressedSize, crc32 }),
       )
-      archive.on('end', () => resolve(found))
+      archive.on('end', () => resolve(members))
       archive.on('error', reject)
       return undefined
     })

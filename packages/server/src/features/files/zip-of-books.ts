@@ -4,7 +4,7 @@ import { notFound } from '../../platform/errors.ts'
 import { pathBelow } from '../../platform/files/file-names.ts'
 import type { Download } from '../../platform/media.ts'
 import { streamOf } from '../../platform/storage/file-stream.ts'
-import type { KnownFile } from '../../platform/storage/library-reads.ts'
+import type { ExpectedFile } from '../../platform/storage/library-reads.ts'
 import { requireReadable } from '../pages/pages.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import type { FileContext } from './dependencies.ts'
@@ -94,7 +94,7 @@ interface NamedRow {
   readonly name: string
 }
 
-const fileOf = (row: FileRow): KnownFile => ({
+const fileOf = (row: FileRow): ExpectedFile => ({
   rootId: row.root_id,
   path: pathBelow(row.root_path, row.folder, row.name),
   size: row.size,

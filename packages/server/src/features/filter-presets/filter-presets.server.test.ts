@@ -18,7 +18,7 @@ const none: api.NewFilterPreset = { name: 'Shelf', scope: 'list', target: 'serie
 test('CAT-6 C18 a preset is kept as it was given, and answered by name', async () => {
   const { call } = await server.person('reader')
   const library = await addLibrary(server.context.db, { name: 'Shelved', path: '/data/shelved' })
-  const whole: api.NewFilterPreset = {
+  const preset: api.NewFilterPreset = {
     name: '  Vol. 10 ',
     scope: 'search',
     target: 'books',
@@ -28,11 +28,11 @@ test('CAT-6 C18 a preset is kept as it was given, and answered by name', async (
     libraryId: library.id,
   }
 
-  const outcome = await call(api.createFilterPreset, { body: whole })
+  const outcome = await call(api.createFilterPreset, { body: preset })
   const created = bodyOf(outcome)
   expect(outcome.status).toBe(201)
   expect(created).toEqual({
-    ...whole,
+    ...preset,
     name: 'Vol. 10',
     id: created.id,
     createdAt: created.createdAt,
@@ -65,7 +65,7 @@ test('CAT-6 C18 names are one in each scope, target and library, whatever the ca
     expect([same, errorOf(await create(same)).error]).toEqual([same, 'already_exists'])
   const elsewhere = [{ scope: 'search' }, { target: 'books' }, { libraryId: library.id }] as const
   const made = []
-  for (const place of elsewhere) made.push(bodyOf(await create({ name: 'größe', ...place })))
+  for (const owner of elsewhere) made.push(bodyOf(await create({ name: 'größe', ...owner })))
   bodyOf(await create({ name: 'größe' }, other.call))
   expect(errorOf(await create({ name: 'GRÖßE', libraryId: library.id })).error).toBe('already_exists')
 

@@ -60,10 +60,10 @@ const allDone = ({ context: { db } }: TestServer) =>
   })
 
 /** Books that one scan has found and that have been read. */
-const arrive = async (...found: readonly { series?: AddedSeries; number: number; age?: number; title?: string }[]) => {
+const arrive = async (...books: readonly { series?: AddedSeries; number: number; age?: number; title?: string }[]) => {
   const { db, clock } = server.context
   const scanId = newId()
-  for (const { series = alpha, number, age = 6, title } of found) {
+  for (const { series = alpha, number, age = 6, title } of books) {
     const [id = ''] = await addBooks(db, series, [{ number, age_rating: age, ...(title !== undefined && { title }) }])
     await db.write((db) => noteArrivals(db, scanId, [id], clock()))
   }
@@ -74,7 +74,7 @@ const arrive = async (...found: readonly { series?: AddedSeries; number: number;
 /** A place that webhooks are sent to. */
 const listening = async (status: () => number) => {
   const got: { readonly signature: string; readonly body: string }[] = []
-  const place = createServer((request, response) => {
+  const receiver = createServer((request, response) => {
     let body = ''
     request.on('data', (chunk: Buffer) => (body += chunk.toString()))
     request.on('end', () => {
@@ -82,14 +82,14 @@ const listening = async (status: () => number) => {
       response.writeHead(status()).end()
     })
   })
-  await new Promise<void>((settle) => place.listen(0, '127.0.0.1', settle))
-  const { port } = place.address() as AddressInfo
+  await new Promise<void>((settle) => receiver.listen(0, '127.0.0.1', settle))
+  const { port } = receiver.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}/hook`,
     got,
     [Symbol.dispose]: () => {
-      place.closeAllConnections()
-      place.close()
+      receiver.closeAllConnections()
+      receiver.close()
     },
   }
 }
@@ -259,16 +259,16 @@ test('what has been told is read, one by one or all at once, and removed', async
 
 test('a webhook gets each notification, signed with a secret of its own, and tries again', async () => {
   let status = 503
-  using place = await listening(() => status)
+  using receiver = await listening(() => status)
   const reader = await server.person('reader')
   const admin = await server.person('admin')
   const save = (url: string) => reader.call(api.saveWebhook, { body: { url } })
   expect((await reader.call(api.readWebhook, {})).status).toBe(204)
-  expect(errorOf(await save(place.url))).toMatchObject({ error: 'validation_failed', details: [{ path: '/url' }] })
+  expect(errorOf(await save(receiver.url))).toMatchObject({ error: 'validation_failed', details: [{ path: '/url' }] })
   expect(errorOf(await reader.call(api.testWebhook, {}))).toMatchObject({ error: 'not_found' })
   const setting = { key: 'webhooks.allowed_hosts' }
   bodyOf(await admin.call(api.saveSetting, { params: setting, body: { value: ['127.0.0.1'] } }))
-  const { secret, ...shown } = bodyOf(await save(place.url))
+  const { secret, ...shown } = bodyOf(await save(receiver.url))
   expect(bodyOf(await reader.call(api.readWebhook, {}))).toEqual(shown)
   const { salt } = await server.context.db.read.selectFrom('webhook').selectAll().executeTakeFirstOrThrow()
   expect(secret).not.toContain(salt)
@@ -290,17 +290,17 @@ test('a webhook gets each notification, signed with a secret of its own, and tri
   await allDone(server)
   expect(bodyOf(await reader.call(api.readWebhook, {}))).toMatchObject({ failures: 0, lastProblem: null })
   const [notification] = await toldOf(reader)
-  expect(place.got.map(({ body }) => JSON.parse(body))).toEqual([notification, notification])
-  for (const { signature, body } of place.got) {
+  expect(receiver.got.map(({ body }) => JSON.parse(body))).toEqual([notification, notification])
+  for (const { signature, body } of receiver.got) {
     const [, seconds = '', given] = /^t=(\d+),v1=([0-9a-f]{64})$/.exec(signature) ?? []
     expect(given).toBe(createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex'))
   }
 
   bodyOf(await reader.call(api.testWebhook, {}))
   await allDone(server)
-  expect(place.got.at(-1)?.body).toBe('{"type":"test"}')
-  expect(bodyOf(await save(place.url)).secret).toBe(secret)
-  expect(bodyOf(await save(`${place.url}/elsewhere`)).secret).not.toBe(secret)
+  expect(receiver.got.at(-1)?.body).toBe('{"type":"test"}')
+  expect(bodyOf(await save(receiver.url)).secret).toBe(secret)
+  expect(bodyOf(await save(`${receiver.url}/elsewhere`)).secret).not.toBe(secret)
   // A receiver that answers 410 is not called again.
   status = 410
   bodyOf(await reader.call(api.testWebhook, {}))

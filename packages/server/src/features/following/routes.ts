@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { rangesOf } from '../../config.ts'
 import { ownOrigin } from '../../http/origin/own-origin.ts'
-import { saidIn } from '../../http/reply/said-in.ts'
+import { setContentLanguage } from '../../http/reply/content-language.ts'
 import { serve, serveList } from '../../http/serve.ts'
 import { endFeed, makeFeedKey, readFeed } from './feed/feed.ts'
 import { selectFeedKey } from './feed/queries.ts'
@@ -43,7 +43,7 @@ export const followingRoutes = (app: FastifyInstance, context: Context): void =>
     const home = ownOrigin(request.raw, config.publicUrl, trusted) + config.basePath
     const reader = { key: query.key, accepted: request.headers['accept-language'] }
     const { text, language } = await readFeed(db.readSlowly, reader, home)
-    saidIn(reply, language)
+    setContentLanguage(reply, language)
     return text
   })
 }

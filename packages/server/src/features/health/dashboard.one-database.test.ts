@@ -40,12 +40,12 @@ const exported = async () => {
   await using server = await startServer({ env: { CARREL_METRICS_ENABLED: 'true' } })
   const admin = await server.person('admin')
   const text = bodyOf(await admin.call(api.readMetrics, {}))
-  const labels = new Map(later.map(([, name, known]) => [name, new Set(known)]))
+  const labels = new Map(later.map(([, name, labelNames]) => [name, new Set(labelNames)]))
   for (const [type] of later) expect(text).toContain(`# TYPE ${type}\n`)
   for (const [, name = '', of = ''] of text.matchAll(/^(carrel_\w+)(?:\{(.*)\})? \S+$/gm)) {
-    const known = labels.get(name) ?? new Set<string>()
-    for (const [, label = ''] of of.matchAll(/(\w+)="/g)) known.add(label)
-    labels.set(name, known)
+    const labelNames = labels.get(name) ?? new Set<string>()
+    for (const [, label = ''] of of.matchAll(/(\w+)="/g)) labelNames.add(label)
+    labels.set(name, labelNames)
   }
   return labels
 }
@@ -53,19 +53,19 @@ const exported = async () => {
 test('HTTP-8 the dashboard for Grafana names only metrics and labels that are exported', async () => {
   const metrics = await exported()
   const definitions = dashboard.templating.list.flatMap(({ definition }) => definition ?? [])
-  const asked = [...targets.map(({ expr }) => expr), ...definitions].join('\n')
+  const expressions = [...targets.map(({ expr }) => expr), ...definitions].join('\n')
 
-  const named = [...new Set(asked.match(/carrel_\w+/g))]
+  const named = [...new Set(expressions.match(/carrel_\w+/g))]
   expect(named.length).toBeGreaterThan(15)
   expect(named.filter((name) => !metrics.has(name))).toEqual([])
   const unknown = targets.flatMap(({ expr, legendFormat }) => {
     const [name = ''] = /carrel_\w+/.exec(expr) ?? []
-    const known = [...(metrics.get(name) ?? []), ...ofPrometheus]
+    const available = [...(metrics.get(name) ?? []), ...ofPrometheus]
     const grouped = [...expr.matchAll(/by \(([\w, ]+)\)/g)].flatMap(([, list = '']) => list.split(', '))
     const matched = [...expr.matchAll(/(\w+)=~?"/g)].map(([, label = '']) => label)
     const shown = [...legendFormat.matchAll(/\{\{(\w+)\}\}/g)].map(([, label = '']) => label)
     return [...grouped, ...matched, ...shown]
-      .filter((label) => !known.includes(label))
+      .filter((label) => !available.includes(label))
       .map((label) => `${name} ${label}`)
   })
   expect(unknown).toEqual([])
@@ -73,8 +73,8 @@ test('HTTP-8 the dashboard for Grafana names only metrics and labels that are ex
 
 test('HTTP-8 what is exported of Carrel’s own is on the dashboard, and no panel lies on another', async () => {
   const metrics = [...(await exported()).keys()].filter((name) => !/^carrel_(nodejs|process)_/.test(name))
-  const asked = targets.map(({ expr }) => expr).join('\n')
-  expect(metrics.filter((name) => !asked.includes(name))).toEqual([])
+  const expressions = targets.map(({ expr }) => expr).join('\n')
+  expect(metrics.filter((name) => !expressions.includes(name))).toEqual([])
 
   const { panels } = dashboard
   expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length)

@@ -18,9 +18,9 @@ export const checkReadiness = async (
   { db, config, log, worker }: Pick<Context, 'db' | 'config' | 'log' | 'worker'>,
   stopping: boolean,
 ): Promise<Readiness> => {
-  const known = new Map(db.degraded.list().map((each) => [each.reason, each]))
-  const isDamaged = known.get('database_damaged')
-  const isFull = known.get('disk_full')
+  const degradations = new Map(db.degraded.list().map((each) => [each.reason, each]))
+  const isDamaged = degradations.get('database_damaged')
+  const isFull = degradations.get('disk_full')
   const [database, storage, migration] = await Promise.all([
     isDamaged ? failed('database_damaged', inShort(isDamaged)) : check(log, () => probeWrite(db)),
     isFull
@@ -79,10 +79,10 @@ export const readProblems = async ({
   db,
   config,
 }: Pick<Context, 'db' | 'config'>): Promise<{ problems: ServerProblem[] }> => {
-  const known = db.degraded.list()
-  const backup = known.length === 0 ? undefined : await newestBackup(config.dataDir)
+  const degradations = db.degraded.list()
+  const backup = degradations.length === 0 ? undefined : await newestBackup(config.dataDir)
   return {
-    problems: known.map(({ reason, ...rest }) => ({
+    problems: degradations.map(({ reason, ...rest }) => ({
       ...rest,
       code: reason,
       message: inFull({ reason, ...rest }, backup),

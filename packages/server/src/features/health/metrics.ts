@@ -147,9 +147,9 @@ const gaugeReplica = (registry: Registry, { replica }: Context['db']): void => {
     'carrel_replica_statements',
     'Statements that may be asked of a replica, by who answered',
     ['server'],
-    (asked, figures) => {
-      asked.set({ server: 'replica' }, figures.answered)
-      asked.set({ server: 'primary' }, figures.leftToPrimary)
+    (gauge, figures) => {
+      gauge.set({ server: 'replica' }, figures.answered)
+      gauge.set({ server: 'primary' }, figures.leftToPrimary)
     },
   )
 }

@@ -45,8 +45,8 @@ export const healthRoutes = (app: FastifyInstance, context: Context, { isStoppin
 const describeApi = (app: FastifyInstance, options: Parameters<typeof openApiDocument>[1]) => {
   const made = new Map<string, object>()
   return (tag = ''): object => {
-    const known = made.get(tag)
-    if (known) return known
+    const cached = made.get(tag)
+    if (cached) return cached
     const described = app.served.filter(({ shape }) => tag === '' || shape.tag === tag)
     if (described.length === 0) throw invalid('/tag', 'No operation has this tag.')
     const document = openApiDocument(described, options)

@@ -47,13 +47,13 @@ beforeAll(async () => {
       await addBooks(
         db,
         each,
-        [0, 1, 2].map((place) => ({ created_at: `2026-11-02T1${index}:0${place}:00.000Z` })),
+        [0, 1, 2].map((position) => ({ created_at: `2026-11-02T1${index}:0${position}:00.000Z` })),
       ),
     )
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-const bookAt = (ofSeries: number, place: number): string => books[ofSeries]?.[place] ?? ''
+const bookAt = (ofSeries: number, index: number): string => books[ofSeries]?.[index] ?? ''
 const seriesAt = (index: number): string => series[index]?.id ?? ''
 
 const homeOf = async ({ call }: Person, query: { limit?: number; libraryId?: string } = {}) => {
@@ -64,13 +64,13 @@ const homeOf = async ({ call }: Person, query: { limit?: number; libraryId?: str
   return { layout, ...titles } as Record<api.HomeShelf | 'layout', string[]>
 }
 
-const finish = async (reader: Person, ofSeries: number, place: number) => {
+const finish = async (reader: Person, ofSeries: number, index: number) => {
   pass(minute)
-  bodyOf(await reader.call(api.markBookRead, { params: { id: bookAt(ofSeries, place) } }))
+  bodyOf(await reader.call(api.markBookRead, { params: { id: bookAt(ofSeries, index) } }))
 }
-const turn = async (reader: Person, [ofSeries, place]: readonly [number, number], currentPage: number) => {
+const turn = async (reader: Person, [ofSeries, index]: readonly [number, number], currentPage: number) => {
   pass(minute)
-  bodyOf(await reader.call(api.saveProgress, { params: { id: bookAt(ofSeries, place) }, body: { currentPage } }))
+  bodyOf(await reader.call(api.saveProgress, { params: { id: bookAt(ofSeries, index) }, body: { currentPage } }))
 }
 const say = (reader: Person, index: number, status: api.ReadingStatus) => {
   pass(minute)
@@ -95,8 +95,8 @@ test('READ-4 C17 somebody new finds what has come last, and nothing of anybody e
     readAgain: [],
   })
   expect((await homeOf(reader, { libraryId: manga.id })).recentlyAddedSeries).toEqual(['Gamma', 'Beta', 'Alpha'])
-  const whole = bodyOf(await reader.call(api.readHome, {}))
-  expect(whole.recentlyAddedBooks).toEqual(
+  const full = bodyOf(await reader.call(api.readHome, {}))
+  expect(full.recentlyAddedBooks).toEqual(
     bodyOf(await reader.call(api.listBooks, { query: { sort: 'date_added,desc' } })).data,
   )
   for (const limit of [0, 51])
@@ -177,7 +177,7 @@ test('READ-4 followed series with something unread stand on a shelf of their own
     expect((await reader.call(api.followSeries, { params: { id: seriesAt(index) } })).status).toBe(204)
   }
   expect((await homeOf(reader)).followedUnread).toEqual(['Epsilon', 'Alpha'])
-  for (const place of [0, 1, 2]) await finish(reader, 4, place)
+  for (const index of [0, 1, 2]) await finish(reader, 4, index)
   expect((await homeOf(reader)).followedUnread).toEqual(['Alpha'])
   expect((await homeOf(reader, { libraryId: comics.id })).followedUnread).toEqual([])
 })
@@ -307,12 +307,12 @@ test('READ-4 W16 W1 each shelf is read in the order of an index, however much so
     (db, viewer) => selectDeviceNames(db, viewer.userId, ids),
     (db, viewer) => selectPileRows(db, viewer, [['a', long]]),
   ]
-  const asked = viewers.flatMap((viewer) => shelves.map((select) => (db: ReadDb) => select(db, viewer)))
+  const questions = viewers.flatMap((viewer) => shelves.map((select) => (db: ReadDb) => select(db, viewer)))
   const { database } = server.context.config
-  const statements = (await Promise.all(asked.map(statementsOf))).flat()
+  const statements = (await Promise.all(questions.map(statementsOf))).flat()
   const plans = await plansOf(database, statements)
 
-  expect(plans.length).toBeGreaterThanOrEqual(asked.length)
+  expect(plans.length).toBeGreaterThanOrEqual(questions.length)
   expect(plans.filter(({ steps }) => slowSteps(steps).length > 0)).toEqual([])
   // SQLite's plans for a million are among those above.
   const ofMillion = database.kind === 'postgres' ? await plansOfMillion(database.url, statements) : []

@@ -121,13 +121,13 @@ const fill = async (
     HomeShelf,
     string[]
   >
-  const asked = names?.split(',')
-  const wanted = layout.filter(isHomeShelf).filter((shelf) => asked?.includes(shelf) ?? true)
+  const requested = names?.split(',')
+  const shownShelves = layout.filter(isHomeShelf).filter((shelf) => requested?.includes(shelf) ?? true)
   let piles: readonly Pile[] = []
   const isFilled = (shelf: HomeShelf): boolean =>
     ids[shelf].length > 0 || (shelf === 'recentlyAddedBooks' && piles.length > 0)
-  for (const [place, shelf] of wanted.entries()) {
-    if (wanted.filter(isFilled).length >= filled) return { ids, piles, later: wanted.slice(place) }
+  for (const [position, shelf] of shownShelves.entries()) {
+    if (shownShelves.filter(isFilled).length >= filled) return { ids, piles, later: shownShelves.slice(position) }
     if (grouped && shelf === 'recentlyAddedBooks') piles = await selectPiles(request)
     else ids[shelf] = await shelves[shelf](request)
   }
@@ -167,9 +167,9 @@ const readLayout = async (
 }
 
 /** Anything else that was written into the preference is ignored. */
-const layoutIn = (kept: unknown): Home['layout'] | undefined => {
-  if (!Array.isArray(kept)) return undefined
-  const words = kept.filter((word) => typeof word === 'string')
+const layoutIn = (stored: unknown): Home['layout'] | undefined => {
+  if (!Array.isArray(stored)) return undefined
+  const words = stored.filter((word) => typeof word === 'string')
   return [...new Set(words)].filter((word) => isHomeShelf(word) || isSearchShelf(word)).slice(0, homeLayoutMax)
 }
 

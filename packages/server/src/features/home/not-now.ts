@@ -14,8 +14,8 @@ export const readPutAside = async (db: ReadDb, userId: string): Promise<readonly
   putAsideIn(await findPreference(db, userId, key))
 
 /** Anything else that was written into the preference is ignored. */
-const putAsideIn = (kept: unknown): readonly PutAside[] =>
-  Array.isArray(kept) ? kept.filter(isPutAside).slice(0, asideMax) : []
+const putAsideIn = (stored: unknown): readonly PutAside[] =>
+  Array.isArray(stored) ? stored.filter(isPutAside).slice(0, asideMax) : []
 
 const isPutAside = (value: unknown): value is PutAside => {
   const { bookId, at } = (value ?? {}) as { readonly bookId?: unknown; readonly at?: unknown }
@@ -26,14 +26,14 @@ export const putBookAside = async (db: Database, viewer: Viewer, id: string, now
   await requireBook(db.read, viewer, id)
   const at = await selectUpdatedAt(db.read, viewer, id)
   if (at === undefined) return undefined
-  const change = (kept: unknown) => [{ bookId: id, at }, ...others(kept, id)].slice(0, asideMax)
+  const change = (stored: unknown) => [{ bookId: id, at }, ...others(stored, id)].slice(0, asideMax)
   return changePreference(db, viewer.userId, { key, change }, now)
 }
 
 export const takeBookUp = async (db: Database, viewer: Viewer, id: string, now: Date): Promise<undefined> => {
   await requireBook(db.read, viewer, id)
-  return changePreference(db, viewer.userId, { key, change: (kept) => others(kept, id) }, now)
+  return changePreference(db, viewer.userId, { key, change: (stored) => others(stored, id) }, now)
 }
 
-const others = (kept: unknown, id: string): readonly PutAside[] =>
-  putAsideIn(kept).filter(({ bookId }) => bookId !== id)
+const others = (stored: unknown, id: string): readonly PutAside[] =>
+  putAsideIn(stored).filter(({ bookId }) => bookId !== id)

@@ -42,14 +42,14 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-const bookAt = (place: number): string => books[place] ?? ''
+const bookAt = (index: number): string => books[index] ?? ''
 const openOf = async ({ call }: Person, limit?: number) =>
   bodyOf(await call(api.readOpenBooks, { query: { ...(limit !== undefined && { limit }) } }))
 const titlesOf = async (person: Person, limit?: number) =>
   (await openOf(person, limit)).books.map(({ book }) => book.title)
-const turn = async ({ call }: Person, place: number, currentPage: number) => {
+const turn = async ({ call }: Person, index: number, currentPage: number) => {
   pass(minute)
-  bodyOf(await call(api.saveProgress, { params: { id: bookAt(place) }, body: { currentPage } }))
+  bodyOf(await call(api.saveProgress, { params: { id: bookAt(index) }, body: { currentPage } }))
 }
 
 test('H1 H6 the book read last comes first, as it lies open, with what is left and where it was read', async () => {
@@ -110,7 +110,7 @@ test('H1 a book is not for now until one reads on in it, or thinks better of it'
   const reader = await server.person('reader')
   await turn(reader, 0, 3)
   await turn(reader, 1, 4)
-  const aside = (place: number) => reader.call(api.putBookAside, { params: { id: bookAt(place) } })
+  const aside = (index: number) => reader.call(api.putBookAside, { params: { id: bookAt(index) } })
   expect((await aside(1)).status).toBe(204)
   expect(await titlesOf(reader)).toEqual(['Night 1'])
   expect(bodyOf(await reader.call(api.readHome, {})).continueReading.map(({ title }) => title)).toEqual(['Night 1'])

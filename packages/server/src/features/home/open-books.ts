@@ -2,7 +2,7 @@ import type { OpenBook, OpenBooks } from '@carrel/api'
 import type { Database, ReadDb } from '../../database/database.ts'
 import { readerOf, seesWholeLibraries, type Viewer } from '../../catalogue/visibility/visibility.ts'
 import { showBooksById } from '../books/books.ts'
-import { knownPages } from '../pages/pages.ts'
+import { readIndexedPages } from '../pages/pages.ts'
 import { countUpToNow, timesLeft } from '../reading/reading.ts'
 import { readPutAside } from './not-now.ts'
 import { selectPiles } from './piles.ts'
@@ -26,9 +26,9 @@ export const readOpenBooks = async (
   const deviceNames = await selectDeviceNames(db, userId, ids)
   const pages = shown[0] ? await pagesInView(db, shown[0]) : []
   return {
-    books: shown.map((book, place) => ({
+    books: shown.map((book, index) => ({
       book,
-      pages: place === 0 ? pages : [],
+      pages: index === 0 ? pages : [],
       pagesLeft: left.get(book.id)?.pagesLeft ?? null,
       timeLeftMs: left.get(book.id)?.timeLeftMs ?? null,
       deviceName: deviceNames.get(book.id) ?? null,
@@ -39,7 +39,7 @@ export const readOpenBooks = async (
 }
 
 const pagesInView = async (db: ReadDb, { id, readProgress }: OpenBook['book']): Promise<OpenBook['pages']> => {
-  const pages = await knownPages(db, id)
+  const pages = await readIndexedPages(db, id)
   if (pages.length === 0) return []
   const numbers = spreadAt(pages, readProgress?.currentPage ?? 1)
   return numbers.map((pageNumber) => {

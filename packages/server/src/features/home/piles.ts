@@ -26,20 +26,20 @@ const weekMs = 7 * 24 * 60 * 60 * 1000
 
 /** Books that came last, those of a series as one pile; however many came, it takes a few statements. */
 export const selectPiles = async ({ db, viewer, libraryId, limit }: PilesRequest): Promise<readonly Pile[]> => {
-  const found = new Map<string, string>()
+  const newestAt = new Map<string, string>()
   const note = (books: readonly Newest[]): void => {
     for (const { series_id, created_at } of books)
-      if (found.size < limit && !found.has(series_id)) found.set(series_id, created_at)
+      if (newestAt.size < limit && !newestAt.has(series_id)) newestAt.set(series_id, created_at)
   }
   let books: readonly Newest[] = await firstBooks(db, viewer, newest, { libraryId, limit: booksAtOnce })
   note(books)
-  for (let round = 1; round < roundsMax && found.size < limit && books.length === booksAtOnce; round += 1) {
-    books = await selectNewestOfOthers(db, viewer, { libraryId, seriesIds: [...found.keys()], limit: booksAtOnce })
+  for (let round = 1; round < roundsMax && newestAt.size < limit && books.length === booksAtOnce; round += 1) {
+    books = await selectNewestOfOthers(db, viewer, { libraryId, seriesIds: [...newestAt.keys()], limit: booksAtOnce })
     note(books)
   }
-  const since = [...found].map(([id, at]) => [id, new Date(Date.parse(at) - weekMs).toISOString()] as const)
+  const since = [...newestAt].map(([id, at]) => [id, new Date(Date.parse(at) - weekMs).toISOString()] as const)
   const rows = new Map((await selectPileRows(db, viewer, since)).map((row) => [row.seriesId, row]))
-  return [...found].flatMap(([id, addedAt]) => {
+  return [...newestAt].flatMap(([id, addedAt]) => {
     const row = rows.get(id)
     if (!row) return []
     const { seriesId: _, ...pile } = row

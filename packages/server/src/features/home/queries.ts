@@ -261,10 +261,10 @@ interface PileSums {
 const selectBooksAt = async (
   db: ReadDb,
   viewer: Viewer,
-  places: readonly Pick<PileSums, 'id' | 'place'>[],
+  piles: readonly Pick<PileSums, 'id' | 'place'>[],
 ): Promise<ReadonlyMap<string, string>> => {
-  if (places.length === 0) return new Map()
-  const each = places.map(
+  if (piles.length === 0) return new Map()
+  const each = piles.map(
     ({ id, place }) => sql`select book.series_id, min(book.id) as id from book
       where book.series_id = ${id} and book.position_key = ${place} and ${listedTo(viewer, 'book')}
       group by book.series_id`,

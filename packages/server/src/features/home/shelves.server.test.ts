@@ -35,7 +35,7 @@ beforeAll(async () => {
       each,
       ages.map((age_rating) => ({ age_rating })),
     )
-    books.push(...ids.map((id, place) => ({ id, series: index, age: ages[place] ?? 0 })))
+    books.push(...ids.map((id, position) => ({ id, series: index, age: ages[position] ?? 0 })))
   }
 })
 afterAll(() => server[Symbol.asyncDispose]())
@@ -53,19 +53,19 @@ interface ReadingCase {
   readonly state: 'unread' | 'open' | 'read' | 'again'
   readonly minute: number
 }
-const said: Arbitrary<ReadingCase> = record({
+const readingCase: Arbitrary<ReadingCase> = record({
   state: constantFrom('unread', 'open', 'read', 'again'),
   minute: integer({ min: 0, max: 50 }),
 })
-const readings = tuple(...Array.from({ length: 12 }, () => said))
+const readings = tuple(...Array.from({ length: 12 }, () => readingCase))
 
-const at = (minute: number, place: number): string => new Date(Date.UTC(2026, 10, 1, 10, minute, place)).toISOString()
+const at = (minute: number, second: number): string => new Date(Date.UTC(2026, 10, 1, 10, minute, second)).toISOString()
 
 const write = async (reading: readonly ReadingCase[], missing: readonly number[]): Promise<void> => {
-  const rows = reading.flatMap(({ state, minute }, place) => {
-    const book = books[place]
+  const rows = reading.flatMap(({ state, minute }, index) => {
+    const book = books[index]
     if (state === 'unread' || !book) return []
-    const time = at(minute, place)
+    const time = at(minute, index)
     const isRead = state !== 'open'
     return [
       {
@@ -88,7 +88,7 @@ const write = async (reading: readonly ReadingCase[], missing: readonly number[]
     await db.deleteFrom('read_progress').where('user_id', '=', userId).execute()
     await insertMany(db, 'read_progress', rows)
     await db.updateTable('book').set({ state: 'present' }).execute()
-    const gone = missing.flatMap((place) => books[place]?.id ?? [])
+    const gone = missing.flatMap((index) => books[index]?.id ?? [])
     if (gone.length > 0) await db.updateTable('book').set({ state: 'missing' }).where('id', 'in', gone).execute()
     await recountSeries(db, seriesIds)
   })
@@ -97,11 +97,11 @@ const write = async (reading: readonly ReadingCase[], missing: readonly number[]
 /** The model works as the rules are worded, one book after the other. */
 const naive = (reading: readonly ReadingCase[], missing: readonly number[], ceiling: number | null) => {
   const seen = books
-    .map((book, place) => ({
+    .map((book, index) => ({
       ...book,
-      place,
-      state: reading[place]?.state,
-      time: at(reading[place]?.minute ?? 0, place),
+      place: index,
+      state: reading[index]?.state,
+      time: at(reading[index]?.minute ?? 0, index),
     }))
     .filter(({ age, place }) => (ceiling === null || age <= ceiling) && !missing.includes(place))
   const isOpen = (state: string | undefined) => state === 'open' || state === 'again'
@@ -122,9 +122,9 @@ const naive = (reading: readonly ReadingCase[], missing: readonly number[], ceil
 
 test('READ-4 C17 on deck and what is open are what one would pick by hand, whoever asks and whatever they may see', async () => {
   const { db } = server.context
-  const places = Array.from({ length: 12 }, (_, place) => place)
+  const indexes = Array.from({ length: 12 }, (_, index) => index)
   await assert(
-    asyncProperty(readings, subarray(places, { maxLength: 3 }), async (reading, missing) => {
+    asyncProperty(readings, subarray(indexes, { maxLength: 3 }), async (reading, missing) => {
       await write(reading, missing)
       for (const ceiling of [null, 99, 12]) {
         const viewer = viewerWith(ceiling)

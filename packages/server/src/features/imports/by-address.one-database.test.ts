@@ -1,6 +1,6 @@
 import * as api from '@carrel/api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startKomga, startLanraragi } from '../../../test/asked-servers.ts'
+import { startKomga, startLanraragi } from '../../../test/recording-servers.ts'
 import { bodyOf, errorOf } from '../../../test/outcome.ts'
 import { type Person, startServer, type TestServer } from '../../../test/start-server.ts'
 import { booksByPath, changedTables, expectedOf, importing, scanHousehold } from '../../../test/stores.ts'
@@ -40,15 +40,15 @@ const withoutRef = (records: readonly ForeignRecord[], type: RecordType) =>
 
 test('C25 a Komga that is asked says what its database says, but for what others have read', async () => {
   await using server = await startKomga(key, { as: 'mara@household.example' })
-  const asked = await askedAt('komga', server.url)
+  const records = await askedAt('komga', server.url)
   const stored = await readAll(komga, sourceOf(storePath('komga', 'database.sqlite'), newFolder()))
   for (const type of ['library', 'user', 'series', 'collection', 'readList', 'cover'] as const)
-    expect([type, withoutRef(asked, type)]).toEqual([type, withoutRef(stored, type)])
+    expect([type, withoutRef(records, type)]).toEqual([type, withoutRef(stored, type)])
   const withoutKoreader = ofType(stored, 'book').map((book) => ({
     ...book,
     hashes: book.hashes.filter(({ kind }) => kind === 'xxh3-128'),
   }))
-  expect(sorted(ofType(asked, 'book'))).toEqual(sorted(withoutKoreader))
+  expect(sorted(ofType(records, 'book'))).toEqual(sorted(withoutKoreader))
   const mara = ofType(stored, 'user').find(({ email }) => email === 'mara@household.example')
   const toSeconds = (time: string | null): string | null => time && `${time.slice(0, 19)}.000Z`
   const own = ofType(stored, 'progress')
@@ -62,12 +62,14 @@ test('C25 a Komga that is asked says what its database says, but for what others
     }))
   expect(own.length).toBeGreaterThan(3)
   expect(
-    sorted(ofType(asked, 'progress').map(({ position, ...state }) => ({ ...state, page: position.page }))),
+    sorted(ofType(records, 'progress').map(({ position, ...state }) => ({ ...state, page: position.page }))),
   ).toEqual(sorted(own))
-  expect(ofType(asked, 'passedOver').find(({ what }) => what.startsWith('what others than the owner'))).toMatchObject({
-    reason: 'not_in_store',
-    examples: expect.arrayContaining(['jonas@household.example']) as unknown,
-  })
+  expect(ofType(records, 'passedOver').find(({ what }) => what.startsWith('what others than the owner'))).toMatchObject(
+    {
+      reason: 'not_in_store',
+      examples: expect.arrayContaining(['jonas@household.example']) as unknown,
+    },
+  )
 })
 
 test('C25 what a running Komga says comes over with its covers, and all of it can be taken back', async () => {
@@ -97,7 +99,7 @@ test('C25 what a running Komga says comes over with its covers, and all of it ca
   expect(await undo(again.id)).toMatchObject({ state: 'undone' })
   expect(await undo(report.id)).toMatchObject({ state: 'undone' })
   expect(await changedTables(server)).toEqual(before)
-  expect(komga.asked.every(({ hasKey }) => hasKey)).toBe(true)
+  expect(komga.requests.every(({ hasKey }) => hasKey)).toBe(true)
 })
 
 test('C25 a key stands nowhere as it was given: not in a reply, a row or a line of the log', async () => {
@@ -135,10 +137,10 @@ test('C25 a running LANraragi says what was read, which its backup does not', as
     ],
   ])
   await using other = await startLanraragi(key, states)
-  const asked = await askedAt('lanraragi', other.url)
+  const records = await askedAt('lanraragi', other.url)
   const stored = await readAll(lanraragi, sourceOf(storePath('lanraragi', 'backup.json'), newFolder()))
   for (const type of ['series', 'book', 'rating', 'category'] as const)
-    expect([type, sorted(ofType(asked, type))]).toEqual([type, sorted(ofType(stored, type))])
+    expect([type, sorted(ofType(records, type))]).toEqual([type, sorted(ofType(stored, type))])
 
   const { read, apply, undo } = importing(server, admin)
   const report = await read({ kind: 'lanraragi', source: { url: other.url, apiKey: key } })
@@ -218,7 +220,7 @@ test('C25 an address of a private network, or one that is not encrypted, is aske
   ]
   expect(refusals.map((reply) => reply.status)).toEqual(refusals.map(() => 400))
   for (const reply of refusals.slice(0, 2)) expect(errorOf(reply).message).toContain('imports.allowed_hosts')
-  expect(komga.asked).toEqual([])
+  expect(komga.requests).toEqual([])
   // A name says nothing of where it leads: that is looked at when it is asked.
   const report = await importing(server, admin).read({
     kind: 'komga',

@@ -27,9 +27,9 @@ export const cleanUpImports = defineCleanUp(
       await write((db) => deleteUpload(db, id))
       await removeParts(config, id)
     }
-    const kept = new Set(await selectUploadIds(db.read))
+    const uploadIds = new Set(await selectUploadIds(db.read))
     const parts = uploadParts(config)
-    const orphans = (await parts.ids()).filter((id) => !kept.has(id))
+    const orphans = (await parts.ids()).filter((id) => !uploadIds.has(id))
     for (const id of orphans) await parts.remove(id)
     return { imports: staged.length, uploads: old.length, files: orphans.length }
   },

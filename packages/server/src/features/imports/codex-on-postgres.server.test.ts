@@ -89,10 +89,10 @@ afterAll(async () => {
 
 test('C25 an address of a database is taken apart, and nothing in it but what is known is heeded', () => {
   const at = (text: string) => readableAddress('codex', text, ['db.example'])
-  const found = at('postgres://us%40er:pass%2Fword@db.example:5433/codex?sslmode=verify-full&sslcert=/etc/passwd')
-  expect(found?.password).toBe('pass/word')
-  expect(found?.url).not.toContain('pass%2Fword')
-  expect(databaseAt(found?.url ?? '', 'pass/word')).toEqual({
+  const address = at('postgres://us%40er:pass%2Fword@db.example:5433/codex?sslmode=verify-full&sslcert=/etc/passwd')
+  expect(address?.password).toBe('pass/word')
+  expect(address?.url).not.toContain('pass%2Fword')
+  expect(databaseAt(address?.url ?? '', 'pass/word')).toEqual({
     host: 'db.example',
     port: 5433,
     user: 'us@er',
@@ -137,9 +137,9 @@ testOn('postgres', 'C25 it is taken over by its address, with the password apart
   expect([applied.state, applied.fault]).toEqual(['applied', null])
   expect(applied.taken['progress']).toBeGreaterThan(20)
   expect(await undo(report.id)).toMatchObject({ state: 'undone' })
-  const whole = await read({ kind: 'codex', source: { url: database.url } })
-  expect([whole.state, whole.found]).toEqual(['ready', report.found])
-  expect(whole.source.url).toBe(address)
+  const result = await read({ kind: 'codex', source: { url: database.url } })
+  expect([result.state, result.found]).toEqual(['ready', report.found])
+  expect(result.source.url).toBe(address)
   const rows = await server.context.db.read.selectFrom('import_run').selectAll().execute()
   expect(JSON.stringify([rows, server.logLines])).not.toContain(password)
 })

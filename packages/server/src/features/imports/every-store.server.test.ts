@@ -263,10 +263,10 @@ test.each(stores)('C25 every book in $expectation is matched with the one that i
   const matches = await matchesOf(id)
   for (const { id: theirs, key, match } of store.booksOf(expected)) {
     const here = byPath.get(match?.path ?? '') ?? null
-    const found = matches.get(theirs) ?? null
+    const ourId = matches.get(theirs) ?? null
     // What can be found by nothing may be found by what stands in the file; of what is there twice nothing but a path tells which it is.
     const isOpen = match?.how === null || (match?.fate === 'twice' && !store.hasPaths)
-    expect([key, found]).toEqual([key, isOpen && found === null ? null : here])
+    expect([key, ourId]).toEqual([key, isOpen && ourId === null ? null : here])
   }
 })
 

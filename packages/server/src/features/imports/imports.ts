@@ -128,11 +128,11 @@ const requireLibraries = async (
   { db, config, runLimited }: ImportContext,
   libraries: NonNullable<NewImport['libraries']>,
 ): Promise<void> => {
-  const known = new Set((await selectOurLibraries(db.read)).map(({ id }) => id))
+  const libraryIds = new Set((await selectOurLibraries(db.read)).map(({ id }) => id))
   for (const [index, { ours, path }] of libraries.entries()) {
     if (ours != null && path !== undefined)
       throw invalid(`/libraries/${index}`, 'Give either ours or path.', { reason: 'form_wrong' })
-    if (ours != null && !known.has(ours))
+    if (ours != null && !libraryIds.has(ours))
       throw invalid(`/libraries/${index}/ours`, `There is no library ${ours}.`, { reason: 'gone_by_now' })
     if (path !== undefined) await checkRoots({ config, runLimited }, [path], () => `/libraries/${index}/path`)
   }

@@ -125,12 +125,12 @@ test('C25 a copy of the database of Komga is read, and nothing is changed by it'
     ['Ebooks', libraries.ebooks, 'path'],
     ['Manga', libraries.manga, 'path'],
   ])
-  const found = (how: readonly string[]) =>
+  const matchedBy = (how: readonly string[]) =>
     expected.books.filter(({ match }) => match.how !== null && how.includes(match.how)).length
   expect(report.matched).toEqual({
-    byHash: found(['hash', 'koreaderHash']),
-    byPath: found(['path']),
-    byName: found(['name']),
+    byHash: matchedBy(['hash', 'koreaderHash']),
+    byPath: matchedBy(['path']),
+    byName: matchedBy(['name']),
   })
   const missing = expected.books.filter(({ match }) => match.how === null)
   expect(report.unmatchedCount).toBe(missing.length)
@@ -158,9 +158,9 @@ test('C25 a database of two years before says the same in its own columns', asyn
   const older = await unpackStore('komga/database-20240925174446.sqlite.gz', folder)
   const of = await expectedOf<Expected>('komga/expected-20240925174446.json')
   const report = await importing(server, admin).read({ kind: 'komga', source: { path: older } })
-  const found = (how: string) => of.books.filter(({ match }) => match.how === how).length
+  const matchedBy = (how: string) => of.books.filter(({ match }) => match.how === how).length
   expect(report).toMatchObject({ state: 'ready', version: of.flyway })
-  expect(report.matched).toMatchObject({ byHash: found('hash'), byPath: found('path') })
+  expect(report.matched).toMatchObject({ byHash: matchedBy('hash'), byPath: matchedBy('path') })
   // What lies elsewhere under another name still says in itself what it is.
   const matched = (await matchesOf(report.id)).filter(({ ours }) => ours !== null)
   for (const { theirs, ours } of matched)
@@ -391,12 +391,12 @@ test('C25 an apply that is ended at any instant goes on, or is taken back', asyn
   const { read, apply, undo } = importing(server, admin)
   const { id } = await read(komga())
   expect(await apply(id)).toMatchObject({ state: 'applied' })
-  const whole = await rowCounts()
+  const counts = await rowCounts()
   await undo(id)
   for (const writes of [1, 3, 7]) {
     const interrupted = importing(server, admin, killedBefore(writes))
     expect(await interrupted.apply(id)).toMatchObject({ state: 'applied', fault: null })
-    expect(await rowCounts()).toEqual(whole)
+    expect(await rowCounts()).toEqual(counts)
     expect(await interrupted.undo(id)).toMatchObject({ state: 'undone' })
     expect(await changedTables(server)).toEqual(before)
     if (writes > 3) continue

@@ -44,13 +44,13 @@ test('C25 places in a read list are kept for books that are not here, in their o
     ['Iron Garden', '8'],
   ])
   expect(taken).toMatchObject({ placesKept: waiting.length })
-  const places = await server.context.db.read
+  const entries = await server.context.db.read
     .selectFrom('read_list_book')
     .select(['wanted_number', 'book_id'])
     .where('read_list_id', '=', params.id)
     .orderBy('position')
     .execute()
-  expect(places.map(({ wanted_number, book_id }) => (book_id === null ? wanted_number : 'a book'))).toEqual([
+  expect(entries.map(({ wanted_number, book_id }) => (book_id === null ? wanted_number : 'a book'))).toEqual([
     '7',
     'a book',
     '8',

@@ -17,12 +17,12 @@ import { importing, unpackStore } from '../../../test/stores.ts'
 let server: TestServer
 let admin: Person
 let folder = ''
-let whole = ''
+let text = ''
 beforeAll(async () => {
   server = await startServer()
   admin = await server.person('admin')
   folder = await mkdtemp(join(tmpdir(), 'carrel-odd-'))
-  whole = await unpackStore('komga/database.sqlite.gz', folder)
+  text = await unpackStore('komga/database.sqlite.gz', folder)
 })
 afterAll(async () => {
   await server[Symbol.asyncDispose]()
@@ -38,7 +38,7 @@ const storeOf = async (name: string, bytes: Buffer): Promise<string> => {
 }
 
 test('C25 what cannot be read is refused with what is wrong, and nothing of it is kept', async () => {
-  const bytes = await readFile(whole)
+  const bytes = await readFile(text)
   const half = await storeOf('half.sqlite', bytes.subarray(0, Math.floor(bytes.length * 0.6)))
   const noDatabase = await storeOf('text.sqlite', Buffer.from('This is no database.'.repeat(200)))
   const other = await unpackStore('komga/database.sqlite.gz', folder, 'journal.sqlite')
@@ -128,7 +128,7 @@ test('C25 a hostile store is read within bounds, and what makes no sense in it i
 })
 
 test('C25 a store is sent in parts, and an upload goes on where it was left', async () => {
-  const bytes = await readFile(whole)
+  const bytes = await readFile(text)
   const upload = bodyOf(await admin.call(api.startUpload, { body: { name: 'database.sqlite', size: bytes.length } }))
   const send = (offset: number, to: number) =>
     admin.call(api.continueUpload, {
@@ -157,7 +157,7 @@ test('C25 an upload comes in parts to several nodes, and one of them reads it fr
   await using two = await startServer({ env: store.env, clock, address: one.context.config.database })
   const keeper = await one.person('admin')
   const other = two.callWith({ authorization: `Bearer ${keeper.accessToken}` })
-  const bytes = await readFile(whole)
+  const bytes = await readFile(text)
   const upload = bodyOf(await keeper.call(api.startUpload, { body: { name: 'database.sqlite', size: bytes.length } }))
   const params = { id: upload.id }
   const third = Math.ceil(bytes.length / 3)
@@ -178,17 +178,17 @@ test('C25 an upload comes in parts to several nodes, and one of them reads it fr
   for (const { context } of [one, two])
     expect((await readdir(context.config.dataDir)).filter((name) => name.endsWith('.upload'))).toEqual([])
 
-  const kept = () => allOf(bucketAt(store.address).list('imports'))
-  expect((await kept()).map(({ size }) => size)).toEqual([third, third, bytes.length - 2 * third])
+  const listUploads = () => allOf(bucketAt(store.address).list('imports'))
+  expect((await listUploads()).map(({ size }) => size)).toEqual([third, third, bytes.length - 2 * third])
   pass(2 * day)
   await using _ = workOn(one, [cleanUpImports])
   await one.context.db.write((db) => enqueue(db, cleanUpImports, { byHand: true }, { now: clock() }))
-  await waitUntil('an upload that is cleared away', async () => (await kept()).length === 0)
+  await waitUntil('an upload that is cleared away', async () => (await listUploads()).length === 0)
 })
 
 test('C25 one import is under way at a time, and one nobody works on any more is no hindrance', async () => {
   const path = join(folder, 'copy.sqlite')
-  await copyFile(whole, path)
+  await copyFile(text, path)
   const body = { kind: 'komga', source: { path } } as const
   const first = bodyOf(await admin.call(api.startImport, { body }))
   expect(errorOf(await admin.call(api.startImport, { body }))).toMatchObject({ reason: 'running_already' })
@@ -204,7 +204,7 @@ test('C25 what nobody has asked for is cleared away, and what has not come to it
   const { clock, pass } = movableClock(new Date().toISOString())
   await using old = await startServer({ clock })
   const keeper = await old.person('admin')
-  const report = await importing(old, keeper).read({ kind: 'komga', source: { path: whole } })
+  const report = await importing(old, keeper).read({ kind: 'komga', source: { path: text } })
   const upload = bodyOf(await keeper.call(api.startUpload, { body: { name: 'database.sqlite', size: 10 } }))
   await keeper.call(api.continueUpload, {
     params: { id: upload.id },

@@ -83,7 +83,7 @@ export const deleteRun = async (db: WriteDb, id: string): Promise<void> => {
 }
 
 /** Runs that nothing can be done with any more, but the newest. */
-export const selectOldRuns = async (db: ReadDb, kept: number): Promise<string[]> => {
+export const selectOldRuns = async (db: ReadDb, maxRows: number): Promise<string[]> => {
   const rows = await db
     .selectFrom('import_run')
     .select('id')
@@ -91,7 +91,7 @@ export const selectOldRuns = async (db: ReadDb, kept: number): Promise<string[]>
     .where('busy', 'is', null)
     .orderBy('id', 'desc')
     .limit(1000)
-    .offset(kept)
+    .offset(maxRows)
     .execute()
   return rows.map(({ id }) => id)
 }

@@ -9,7 +9,7 @@ import { matchSeries } from './matching/series.ts'
 import { matchUsers, type UserMatch } from './matching/users.ts'
 import { deletePartsOf, deleteSomeParts, type RunRow, selectLinks, updateRun } from './queries.ts'
 import { type RecordType, SourceFault, type SourceRecord, type UserRecord } from './records.ts'
-import { foundOf, makeReport, type Report } from './report.ts'
+import { countsOf, makeReport, type Report } from './report.ts'
 import { openSourceOf, type SourceResources } from './open-source.ts'
 import type { SourceReader } from './sources/start-reader.ts'
 import { allStaged, stagedRows, stageIn } from './staging.ts'
@@ -27,7 +27,7 @@ export const readSource = async (
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await using unfinished = await openUnfinished(folder)
   using reader = await openSourceOf(run, resources, { signal, scratch: unfinished.in('') })
-  const found = await stageAll(run.id, reader, context)
+  const counts = await stageAll(run.id, reader, context)
   progress({ current: 0, total: 0, message: 'matching' })
   const ours = await selectOurLibraries(context.db.readSlowly)
   const libraries = await matchLibraries(context.db.readSlowly, run.id, {
@@ -36,7 +36,7 @@ export const readSource = async (
     chosen: JSON.parse(run.libraries) as LibraryChoice[],
   })
   const matched = await matchAll(run, { reader, libraries, ours }, context)
-  const of = { importId: run.id, kind: run.kind, found: foundOf(found), ...matched }
+  const of = { importId: run.id, kind: run.kind, found: countsOf(counts), ...matched }
   const report = await makeReport(context.db.readSlowly, of)
   const [source] = await allStaged(context.db.readSlowly, run.id, 'source')
   await write((db) =>
@@ -48,7 +48,7 @@ export const readSource = async (
       ready_at: clock().toISOString(),
     }),
   )
-  return { records: [...found.values()].reduce((sum, count) => sum + count, 0) }
+  return { records: [...counts.values()].reduce((sum, count) => sum + count, 0) }
 }
 
 /** Books that have come since are matched too: with other libraries, and after these were scanned. */
@@ -84,14 +84,14 @@ const stageAll = async (
   { write, signal, progress }: TaskContext,
 ): Promise<ReadonlyMap<RecordType, number>> => {
   const staging = stageIn({ write }, importId)
-  const found = new Map<RecordType, number>()
+  const counts = new Map<RecordType, number>()
   let total = 0
   for (;;) {
     signal.throwIfAborted()
     const records = await reader.next()
     if (!records) break
     for (const record of records) {
-      found.set(record.type, (found.get(record.type) ?? 0) + 1)
+      counts.set(record.type, (counts.get(record.type) ?? 0) + 1)
       await staging.add(record.type, record)
     }
     total += records.length
@@ -99,7 +99,7 @@ const stageAll = async (
     progress({ current: total, total: 0, message: 'reading' })
   }
   await staging.end()
-  return found
+  return counts
 }
 
 interface ToMatch {

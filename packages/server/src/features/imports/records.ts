@@ -55,12 +55,12 @@ export interface UserRecord {
 }
 
 /** A value by the name of our field (`fieldsOfSeries`, `fieldsOfBooks` of the contract), with their lock. */
-export interface SaidValue {
+export interface SourceValue {
   readonly value: unknown
   /** A person has said it or had it held fast. Only these are taken over; files say the rest again. */
   readonly locked: boolean
 }
-export type SaidValues = Readonly<Record<string, SaidValue>>
+export type SourceValues = Readonly<Record<string, SourceValue>>
 
 export interface ExternalId {
   readonly source: string
@@ -82,7 +82,7 @@ export interface SeriesRecord {
   /** Labels that restrict who may see it: our sharing tags. */
   readonly labels: readonly string[]
   readonly externalIds: readonly ExternalId[]
-  readonly metadata: SaidValues
+  readonly metadata: SourceValues
 }
 
 /**
@@ -127,7 +127,7 @@ export interface BookRecord {
   /** Theirs no longer finds the file, or it lies in the trash. What was said of it is taken over all the same. */
   readonly isDeleted: boolean
   readonly externalIds: readonly ExternalId[]
-  readonly metadata: SaidValues
+  readonly metadata: SourceValues
 }
 
 /** Where somebody is. What is unknown is null; all may be. */

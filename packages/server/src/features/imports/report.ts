@@ -4,7 +4,7 @@ import type { ReadDb } from '../../database/database.ts'
 import { nameKey } from '../../platform/text/sort-key.ts'
 import { keyOf } from './links.ts'
 import type { MatchedBooks } from './matching/books.ts'
-import { selectListsNamed, selectPlaces } from './matching/queries.ts'
+import { selectListsNamed, selectBookLocations } from './matching/queries.ts'
 import { selectLinks } from './queries.ts'
 import type { PassedOverRecord, RecordType } from './records.ts'
 import { allStaged, type StagedType, stagedRows } from './staging.ts'
@@ -69,7 +69,7 @@ const counted: Partial<Record<RecordType, string>> = {
 /** Records that nothing here can be made of yet: they are told, and left. */
 const notYet: readonly RecordType[] = ['koreaderPosition']
 
-export const foundOf = (counts: ReadonlyMap<RecordType, number>): Report['found'] =>
+export const countsOf = (counts: ReadonlyMap<RecordType, number>): Report['found'] =>
   Object.fromEntries(
     [...counts].flatMap(([type, count]): [string, number][] => {
       const name = counted[type]
@@ -192,12 +192,12 @@ const shorterBooks = async (
 ): Promise<Report['conflicts']> => {
   const shorter: Report['conflicts'][number][] = []
   for await (const { records } of stagedRows(db, importId, 'book')) {
-    const places = await selectPlaces(
+    const placedBooks = await selectBookLocations(
       db,
       records.flatMap(({ id }) => oursOf.get(id) ?? []),
     )
     const fewer = records.flatMap(({ id, pages, seriesTitle, number }): Report['conflicts'] => {
-      const ours = places.get(oursOf.get(id) ?? '')
+      const ours = placedBooks.get(oursOf.get(id) ?? '')
       if (!ours || pages === null || ours.pages === 0 || ours.pages >= pages) return []
       const what = [seriesTitle, number].filter((part) => part !== null).join(' ')
       return [{ kind: 'fewer_pages', what, count: pages - ours.pages }]

@@ -19,8 +19,8 @@ export interface UploadParts {
 /** Files are written and read here. */
 export const uploadFolder = ({ dataDir }: StoredAt): string => join(dataDir, folder)
 
-export const uploadParts = (place: StoredAt): UploadParts =>
-  place.objectStore ? partsIn(bucketAt(place.objectStore)) : filesIn(uploadFolder(place))
+export const uploadParts = (storedAt: StoredAt): UploadParts =>
+  storedAt.objectStore ? partsIn(bucketAt(storedAt.objectStore)) : filesIn(uploadFolder(storedAt))
 
 const folder = 'imports'
 const suffix = '.upload'

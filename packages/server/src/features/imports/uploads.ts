@@ -66,22 +66,22 @@ export const removeUpload = async ({ db, config }: UploadContext, id: string): P
   return undefined
 }
 
-export const removeParts = async (place: StoredAt, id: string): Promise<void> => {
+export const removeParts = async (storedAt: StoredAt, id: string): Promise<void> => {
   try {
-    await uploadParts(place).remove(id)
+    await uploadParts(storedAt).remove(id)
   } catch (error) {
     // They belong to no upload any more, and go with the next cleaning.
     if (!(error instanceof StoreAway)) throw error
   }
 }
 
-const shownUpload = async (place: StoredAt, row: UploadRow | undefined): Promise<ImportUpload> => {
+const shownUpload = async (storedAt: StoredAt, row: UploadRow | undefined): Promise<ImportUpload> => {
   if (!row) throw notFound('upload')
-  return toUpload(row, await uploadParts(place).received(row.id))
+  return toUpload(row, await uploadParts(storedAt).received(row.id))
 }
 
-export const isWhole = async (place: StoredAt, { id, size }: UploadRow): Promise<boolean> =>
-  (await uploadParts(place).received(id)) === size
+export const isWhole = async (storedAt: StoredAt, { id, size }: UploadRow): Promise<boolean> =>
+  (await uploadParts(storedAt).received(id)) === size
 
 const toUpload = ({ id, name, size, created_at }: UploadRow, received: number): ImportUpload => ({
   id,

@@ -1,4 +1,4 @@
-import type { KoreaderKnownPosition, KoreaderPosition } from '@carrel/api/doors'
+import type { KoreaderStoredPosition, KoreaderPosition } from '@carrel/api/doors'
 import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
 import { AppError } from '../../platform/errors.ts'
 import { withDeadline } from '../../platform/limits.ts'
@@ -67,8 +67,8 @@ const namesakeOf = async (
 ): Promise<string | undefined> => {
   const name = fileName?.split(/[/\\]/).at(-1)
   const digests = [document.toLowerCase(), ...(name ? [md5(name)] : [])]
-  const found = await selectBooksByName(db, viewer, digests)
-  return found.length === 1 ? found[0]?.id : undefined
+  const books = await selectBooksByName(db, viewer, digests)
+  return books.length === 1 ? books[0]?.id : undefined
 }
 
 export const savePosition = async (
@@ -208,17 +208,17 @@ export const readPosition = async (
   context: KoreaderDependencies,
   viewer: Viewer,
   document: string,
-): Promise<KoreaderKnownPosition> => {
+): Promise<KoreaderStoredPosition> => {
   const { db, clock } = context
   const book = await linkDocument({ ...context, write: db.write }, { viewer, document, now: clock() })
   if (!book) {
     const [last] = await selectDocuments(db.read, viewer.userId, document)
-    return last ? toKnownPosition(last) : {}
+    return last ? toStoredPosition(last) : {}
   }
   const standing = await standingIn(db.read, viewer.userId, book)
   if (!standing) return {}
   const saved = await selectDocumentOfEntry(db.read, viewer.userId, document, standing.entryId)
-  if (saved) return toKnownPosition(saved)
+  if (saved) return toStoredPosition(saved)
   const shape = await shapeOf(context, viewer, book)
   const progress = progressFrom(shape, book.format, standing)
   if (progress === undefined) return {}
@@ -233,14 +233,14 @@ export const readPosition = async (
   }
 }
 
-const toKnownPosition = ({
+const toStoredPosition = ({
   document,
   progress,
   percentage,
   device,
   device_id,
   at,
-}: DocumentRow): KoreaderKnownPosition => ({
+}: DocumentRow): KoreaderStoredPosition => ({
   document,
   progress,
   percentage,

@@ -91,12 +91,12 @@ export const keepFile = (
     await lockUser(db, userId)
     const files = await roomFor(db, userId, path, bytes.length)
     if (files.some((each) => each.path === `${path}/`)) throw new AppError('conflict', 'This is a folder.')
-    const known = files.find((each) => each.path === path)
-    requireKnown(known?.etag)
+    const file = files.find((each) => each.path === path)
+    requireKnown(file?.etag)
     const row = rowOf(userId, { path, bytes, now })
     await saveFile(db, row)
     if (isStatistics(path)) await enqueue(db, takeInKoreader, { userId, path }, { now })
-    return { etag: row.etag, isNew: known === undefined }
+    return { etag: row.etag, isNew: file === undefined }
   })
 }
 

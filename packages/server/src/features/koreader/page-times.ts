@@ -75,9 +75,9 @@ type Device = EntryElsewhere['device']
 const deviceOf = async (db: ReadDb, userId: string, document: string): Promise<Device> => {
   const [own] = await selectDocuments(db, userId, document)
   const [first, ...others] = await selectDevicesOf(db, userId)
-  const known = own ?? (others.length === 0 ? first : undefined)
-  return known
-    ? { id: `koreader:${known.device_id}`, name: known.device }
+  const device = own ?? (others.length === 0 ? first : undefined)
+  return device
+    ? { id: `koreader:${device.device_id}`, name: device.device }
     : { id: 'koreader:statistics', name: 'KOReader' }
 }
 

@@ -81,15 +81,15 @@ export const selectDocumentOfEntry = (
     .where('entry_id', '=', entryId)
     .executeTakeFirst()
 
-/** It deletes all but the newest `kept`. */
-export const deleteOldDocuments = async (db: WriteDb, userId: string, kept: number): Promise<void> => {
+/** It deletes all but the newest `maxRows`. */
+export const deleteOldDocuments = async (db: WriteDb, userId: string, maxRows: number): Promise<void> => {
   const oldest = await db
     .selectFrom('koreader_document')
     .select('at')
     .where('user_id', '=', userId)
     .orderBy('at', 'desc')
     .limit(1)
-    .offset(kept)
+    .offset(maxRows)
     .executeTakeFirst()
   if (!oldest) return
   await db.deleteFrom('koreader_document').where('user_id', '=', userId).where('at', '<=', oldest.at).execute()

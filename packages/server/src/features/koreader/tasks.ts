@@ -63,8 +63,8 @@ export const takeInKoreader = defineTask(Type.Object({ userId: Type.String(), pa
   run: async ({ userId, path }, context, { decoders }: { readonly decoders: Decoders }) => {
     const { db, write, clock, signal } = context
     const file = await selectFile(db.readSlowly, userId, path)
-    const known = await selectIntake(db.read, userId)
-    if (!file || known?.etag === file.etag) return { result: { skipped: 'There is nothing new in it.' } }
+    const stored = await selectIntake(db.read, userId)
+    if (!file || stored?.etag === file.etag) return { result: { skipped: 'There is nothing new in it.' } }
     const rows: PageTime[] = []
     const fault = await faultOf(
       decoders.run(

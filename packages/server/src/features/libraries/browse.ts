@@ -65,16 +65,16 @@ interface FolderEntry {
 const foldersIn = async (path: string): Promise<{ found: FolderEntry[]; truncated: boolean }> => {
   // `opendir` has no names as bytes in its types.
   const folder = await opendir(pathForSystem(path), { encoding: 'buffer' as BufferEncoding, bufferSize: 512 })
-  const found: FolderEntry[] = []
+  const folders: FolderEntry[] = []
   let namesRead = 0
   for await (const entry of folder as AsyncIterable<Dirent<Buffer | string>>) {
     namesRead += 1
-    if (found.length >= entriesMax || namesRead > namesMax) return { found, truncated: true }
+    if (folders.length >= entriesMax || namesRead > namesMax) return { found: folders, truncated: true }
     const isLink = entry.isSymbolicLink()
     if (isLink || entry.isDirectory())
-      found.push({ path: within(path, nameFromBytes(Buffer.from(entry.name))), isLink })
+      folders.push({ path: within(path, nameFromBytes(Buffer.from(entry.name))), isLink })
   }
-  return { found, truncated: false }
+  return { found: folders, truncated: false }
 }
 
 const within = (folder: string, name: string): string => (folder === '/' ? `/${name}` : `${folder}/${name}`)

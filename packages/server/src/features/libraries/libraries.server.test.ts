@@ -182,10 +182,10 @@ test('C8 a deleted library is out of sight at once, and nothing of it is destroy
   const admin = await server.person('admin')
   const child = await server.person('reader', { access: { ageCeiling: 12, includeUnrated: true } })
   const library = await addLibrary(db)
-  const kept = await addLibrary(db, { name: 'Kept', path: '/data/kept' })
+  const added = await addLibrary(db, { name: 'Kept', path: '/data/kept' })
   const series = await addSeries(db, library)
   const [present = ''] = await addBooks(db, series, [...Array.from({ length: 450 }, () => ({})), { state: 'missing' }])
-  await addBooks(db, await addSeries(db, kept, { title: 'Stays' }), [{}])
+  await addBooks(db, await addSeries(db, added, { title: 'Stays' }), [{}])
 
   expect((await admin.call(api.deleteLibrary, { params: { id: library.id } })).status).toBe(204)
   const isGone = async () => {

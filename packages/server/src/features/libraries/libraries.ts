@@ -416,9 +416,9 @@ const changeRoots = async (db: WriteDb, libraryId: string, paths: readonly strin
   const added: RootRow[] = []
   let isRenamed = false
   for (const [position, path] of paths.entries()) {
-    const kept = keeping.get(path)
-    const moved = kept ? undefined : takeAt(moving, position)
-    if (kept) await updateRoot(db, kept.id, { position, removed_at: null })
+    const earlier = keeping.get(path)
+    const moved = earlier ? undefined : takeAt(moving, position)
+    if (earlier) await updateRoot(db, earlier.id, { position, removed_at: null })
     else if (moved) {
       await updateRoot(db, moved.id, { position, ...rootPath(path), ...unseen })
       isRenamed = (await renameRoot(db, moved, path)) || isRenamed

@@ -1,4 +1,4 @@
-import type { SidecarPlace } from '@carrel/api'
+import type { SidecarTarget } from '@carrel/api'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { insertMany } from '../../database/many.ts'
@@ -123,7 +123,7 @@ export const countVisible = async (db: ReadDb, viewer: Viewer, libraryIds: reado
 }
 
 /** How many covers there is room for. */
-const places = [0, 1, 2, 3] as const
+const indexes = [0, 1, 2, 3] as const
 
 /**
  * The first series of each library by name that this viewer sees: a question for each place, in one statement, since
@@ -135,14 +135,14 @@ export const selectFirstSeries = async (
   libraryIds: readonly string[],
 ): Promise<ReadonlyMap<string, readonly string[]>> => {
   if (libraryIds.length === 0) return new Map()
-  const at = (place: number) => sql<string | null>`(select series.id from series
+  const at = (index: number) => sql<string | null>`(select series.id from series
     where series.library_id = library.id and series.book_count > 0
       and ${visibleTo(viewer, 'series')} and ${showsBooks(viewer)}
-    order by series.sort_key, series.id limit 1 offset ${sql.lit(place)})`
+    order by series.sort_key, series.id limit 1 offset ${sql.lit(index)})`
   const rows = await db
     .selectFrom('library')
     .select('library.id')
-    .select(places.map((place) => at(place).as(`series_${place}`)))
+    .select(indexes.map((index) => at(index).as(`series_${index}`)))
     .where('library.id', 'in', libraryIds)
     .execute()
   return new Map(rows.map(({ id, ...first }) => [id, Object.values(first).filter((each) => each !== null)]))
@@ -276,6 +276,6 @@ export const selectSidecarLibraries = (db: ReadDb) =>
     .execute()
 
 /** Unless something else has been chosen meanwhile. */
-export const noteSidecars = async (db: WriteDb, id: string, place: SidecarPlace, at: string): Promise<void> => {
-  await db.updateTable('library').set({ sidecars_at: at }).where('id', '=', id).where('sidecars', '=', place).execute()
+export const noteSidecars = async (db: WriteDb, id: string, target: SidecarTarget, at: string): Promise<void> => {
+  await db.updateTable('library').set({ sidecars_at: at }).where('id', '=', id).where('sidecars', '=', target).execute()
 }

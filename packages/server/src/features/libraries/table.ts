@@ -1,4 +1,4 @@
-import type { SidecarPlace } from '@carrel/api'
+import type { SidecarTarget } from '@carrel/api'
 import type { Generated } from 'kysely'
 import type { Flag } from '../../database/flag.ts'
 
@@ -33,7 +33,7 @@ export interface LibraryTables {
     created_at: string
     updated_at: string
     /** Where what is said of its books is written out, and up to when that has been done. */
-    sidecars: Generated<SidecarPlace>
+    sidecars: Generated<SidecarTarget>
     sidecars_at: string | null
   }
   library_root: {

@@ -112,12 +112,12 @@ test('PLG-1 links to the web are filled in with what is no secret, and lead nowh
     .where('id', '=', plugin.id)
     .executeTakeFirstOrThrow()
   const links = async (webLinks: object, config: object) => {
-    const known = JSON.parse(manifest ?? '{}') as { capabilities: object }
-    const kept = JSON.stringify({ ...known, capabilities: { ...known.capabilities, webLinks } })
+    const parsed = JSON.parse(manifest ?? '{}') as { capabilities: object }
+    const rewritten = JSON.stringify({ ...parsed, capabilities: { ...parsed.capabilities, webLinks } })
     await db.write((db) =>
       db
         .updateTable('plugin')
-        .set({ manifest: kept, config: JSON.stringify(config) })
+        .set({ manifest: rewritten, config: JSON.stringify(config) })
         .where('id', '=', plugin.id)
         .execute(),
     )

@@ -12,9 +12,9 @@ import { testPassword } from '../../../test/start-server.ts'
 import { readImageHeader } from '../../formats/images/header.ts'
 
 const picture = jpeg({ width: 900, height: 1200, seed: 7, detail: 3 })
-const asked: string[] = []
+const requests: string[] = []
 const outside = createServer((request, response) => {
-  asked.push(request.url ?? '')
+  requests.push(request.url ?? '')
   if (request.url === '/cover.jpg') return void response.end(picture)
   if (request.url === '/page') return void response.end('<svg onload="alert(1)"/>')
   response.writeHead(404).end()
@@ -48,7 +48,7 @@ await addBooks(db, series, [{}])
 const params = { id: series.id }
 
 /** By the ids of what was found. */
-const found = async (): Promise<ReadonlyMap<string, string>> => {
+const findCovers = async (): Promise<ReadonlyMap<string, string>> => {
   const body = { pluginId: catalogue.id, query: 'Any' }
   const { results } = bodyOf(await editor.call(api.searchSeriesMetadata, { params, body }))
   return new Map(results.map(({ externalId, coverProxyUrl }) => [externalId, coverProxyUrl ?? '']))
@@ -58,33 +58,33 @@ const get = (address: string, headers: Readonly<Record<string, string>> = {}) =>
   fetch(house.server.url + address, { headers: { authorization: `Bearer ${editor.accessToken}`, ...headers } })
 
 test('the cover of a result is fetched for whoever searched, made anew and small, and need not be asked for again', async () => {
-  const address = (await found()).get('good') ?? ''
+  const address = (await findCovers()).get('good') ?? ''
   const reply = await get(address)
   expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'image/jpeg'])
   expect(reply.headers.get('cache-control')).toContain('private')
   const bytes = Buffer.from(await reply.arrayBuffer())
   expect(readImageHeader(bytes)).toMatchObject({ mediaType: 'image/jpeg', width: 270, height: 360 })
   expect(bytes.length).toBeLessThan(picture.length)
-  const count = asked.length
+  const count = requests.length
   expect((await get(address, { 'if-none-match': reply.headers.get('etag') ?? '' })).status).toBe(304)
-  expect(asked).toHaveLength(count)
-  expect((await found()).get('good')).toBe(address)
+  expect(requests).toHaveLength(count)
+  expect((await findCovers()).get('good')).toBe(address)
   const body = { pluginId: catalogue.id, externalId: 'good' }
   expect(bodyOf(await editor.call(api.previewSeriesMatch, { params, body })).coverProxyUrl).toBe(address)
 })
 
 test('what is no picture, or lies in our own network, is not passed on', async () => {
-  const addresses = await found()
-  const count = asked.length
+  const addresses = await findCovers()
+  const count = requests.length
   expect((await get(addresses.get('inside') ?? '')).status).toBe(404)
-  expect(asked).toHaveLength(count)
+  expect(requests).toHaveLength(count)
   const reply = await get(addresses.get('page') ?? '')
   expect([reply.status, reply.headers.get('content-type')]).toEqual([404, 'application/json; charset=utf-8'])
 })
 
 test('AUTH-7 such an address is of no use to others, cannot be made, and ends', async () => {
-  const address = (await found()).get('good') ?? ''
-  const count = asked.length
+  const address = (await findCovers()).get('good') ?? ''
+  const count = requests.length
   expect((await get(address, { authorization: `Bearer ${other.accessToken}` })).status).toBe(404)
   expect((await fetch(house.server.url + address)).status).toBe(401)
   const [, claim = '', signature = ''] = /picture=(.+)\.(.+)$/.exec(address) ?? []
@@ -99,7 +99,7 @@ test('AUTH-7 such an address is of no use to others, cannot be made, and ends', 
     '.',
   ])
     expect((await get(`/media/found-covers?picture=${picture}`)).status).toBe(404)
-  expect(asked).toHaveLength(count)
+  expect(requests).toHaveLength(count)
   expect((await get(address)).status).toBe(200)
   pass(2 * hour)
   const { username } = editor

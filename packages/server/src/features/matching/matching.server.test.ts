@@ -29,11 +29,11 @@ const yotsuba = {
   externalRatings: [{ score: 88, voteCount: 12_000, source: 'anilist' }],
   readingDirection: 'sideways',
 }
-const said = (title: string) => ({
+const entryTitled = (title: string) => ({
   ...yotsuba,
   alternateTitles: [{ title, language: 'ja', titleType: 'native' }],
 })
-const catalogue = await setUpCatalogue(house, { entries: [said('よつばと!')] })
+const catalogue = await setUpCatalogue(house, { entries: [entryTitled('よつばと!')] })
 const source = `plugin:${catalogue.name}`
 
 const newSeries = async (title = 'Yotsuba') => {
@@ -53,10 +53,10 @@ test('PLG-1 C19 who knows metadata is told, and asked through a worker', async (
   const query = { scope: 'series:detail', libraryId: library.id } as const
   const { actions } = bodyOf(await editor.call(api.listPluginActions, { query }))
   expect(actions).toMatchObject([{ pluginId: catalogue.id, pluginDisplayName: 'catalogue' }])
-  const found = bodyOf(
+  const answer = bodyOf(
     await editor.call(api.searchSeriesMetadata, { params: { id }, body: { pluginId: catalogue.id } }),
   )
-  expect(found).toMatchObject({ query: 'Yotsuba', results: [{ externalId: '30104', year: 2003, refused: false }] })
+  expect(answer).toMatchObject({ query: 'Yotsuba', results: [{ externalId: '30104', year: 2003, refused: false }] })
   const best = bodyOf(await editor.call(api.matchSeriesMetadata, { params: { id }, body: { pluginId: catalogue.id } }))
   expect(best).toMatchObject({ match: { externalId: '30104' }, confidence: 1, isCertain: true, alternatives: [] })
 })
@@ -84,7 +84,7 @@ test('CAT-2 a preview says of every field what would become of it, and changes n
     }),
   )
   const modest = await setUpCatalogue(house, {
-    entries: [said('よつばと!')],
+    entries: [entryTitled('よつばと!')],
     permissions: ['metadata:write:title', 'metadata:write:publisher', 'metadata:write:status', 'metadata:write:year'],
   })
   const preview = bodyOf(
@@ -191,8 +191,8 @@ describe('CAT-2 a match', () => {
     const layers = await db.read.selectFrom('metadata_layer').select('source').where('entity_id', '=', id).execute()
     expect(layers).toEqual([{ source: 'user' }])
     const body = { pluginId: catalogue.id, query: 'Yotsuba' }
-    const found = bodyOf(await editor.call(api.searchSeriesMetadata, { params: { id }, body }))
-    expect(found.results).toMatchObject([{ refused: true }])
+    const answer = bodyOf(await editor.call(api.searchSeriesMetadata, { params: { id }, body }))
+    expect(answer.results).toMatchObject([{ refused: true }])
     const best = bodyOf(
       await editor.call(api.matchSeriesMetadata, { params: { id }, body: { pluginId: catalogue.id } }),
     )
@@ -225,8 +225,8 @@ test('what a plugin names is only ever an address of the web', async () => {
   const preview = bodyOf(await editor.call(api.previewSeriesMatch, { params: { id }, body }))
   expect(preview.externalUrl).toBeNull()
   expect(preview.fields.find(({ field }) => field === 'cover')?.status).toBe('not_provided')
-  const found = bodyOf(await editor.call(api.searchSeriesMetadata, { params: { id }, body: { pluginId: sly.id } }))
-  expect(found.results).toMatchObject([{ coverUrl: null }])
+  const answer = bodyOf(await editor.call(api.searchSeriesMetadata, { params: { id }, body: { pluginId: sly.id } }))
+  expect(answer.results).toMatchObject([{ coverUrl: null }])
 })
 
 test('CAT-2 a book is matched, shown and undone as a series is', async () => {
@@ -286,15 +286,15 @@ test('PLG-1 a catalogue file of one’s own matches a series, as it comes with C
     file,
     'id,title,year,publisher,genres,externalIds\nm1,Mushishi,1999,Kodansha,Mystery|Fantasy,api:anilist=418\n',
   )
-  const wanted = '@carrel/plugin-local-catalogue'
+  const packageName = '@carrel/plugin-local-catalogue'
   const packages = async () => bodyOf(await house.admin.call(api.listPluginPackages, {})).packages
-  await expect.poll(packages).toContainEqual(expect.objectContaining({ name: wanted }))
+  await expect.poll(packages).toContainEqual(expect.objectContaining({ name: packageName }))
   const { plugin } = bodyOf(
     await house.admin.call(api.createPlugin, {
       body: {
         name: 'my-catalogue',
         displayName: 'My catalogue',
-        package: wanted,
+        package: packageName,
         enabled: true,
         config: { file },
         permissions: [

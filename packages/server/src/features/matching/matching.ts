@@ -26,7 +26,7 @@ import {
   bestMatch,
   type Candidate,
   getOne,
-  knownOf,
+  shownMetadataOf,
   searchFor,
   toCandidate,
   webAddress,
@@ -72,14 +72,14 @@ export const listActions = async (
   }
 }
 
-const requireKept = (db: ReadDb, { entity, id, viewer }: Subject) =>
+const requireSubject = (db: ReadDb, { entity, id, viewer }: Subject) =>
   entity === 'series' ? requireSeries(db, viewer, id) : requireBook(db, viewer, id)
 
 /** The subject, and the plugin that may be asked about it. */
 export const open = async ({ db }: MatchingContext, subject: Subject, pluginId: string) => {
-  const kept = await requireKept(db.read, subject)
-  const provider = await requireProvider(db.read, pluginId, subject.entity, kept.library_id)
-  return { kept, provider, known: knownOf(kept) }
+  const row = await requireSubject(db.read, subject)
+  const provider = await requireProvider(db.read, pluginId, subject.entity, row.library_id)
+  return { row, provider, shown: shownMetadataOf(row) }
 }
 
 /** Nobody waits longer in front of a page. */
@@ -103,8 +103,8 @@ export const searchMetadata = async (
   subject: Subject,
   body: MetadataSearchRequest,
 ): Promise<MetadataSearchResponse> => {
-  const { kept, provider } = await open(context, subject, body.pluginId)
-  const query = body.query ?? (await queryFor(context.decoders, provider, subject.entity, kept))
+  const { row, provider } = await open(context, subject, body.pluginId)
+  const query = body.query ?? (await queryFor(context.decoders, provider, subject.entity, row))
   const limit = body.limit ?? provider.options.internalConfig?.searchResultsLimit ?? undefined
   const reply = await withRefusals(provider, () =>
     searchFor(callsTo(context, provider), subject.entity, { query, limit, cursor: body.cursor }),
@@ -134,11 +134,11 @@ export const matchMetadata = async (
   subject: Subject,
   pluginId: string,
 ): Promise<MetadataMatchResponse> => {
-  const { kept, provider, known } = await open(context, subject, pluginId)
+  const { row, provider, shown } = await open(context, subject, pluginId)
   const refused = (await selectRefusals(context.db.read, provider.id, [subject.id])).get(subject.id) ?? new Set()
-  const query = await queryFor(context.decoders, provider, subject.entity, kept)
+  const query = await queryFor(context.decoders, provider, subject.entity, row)
   const { match, confidence, alternatives } = await withRefusals(provider, () =>
-    bestMatch(callsTo(context, provider), { entity: subject.entity, provider, known, query, refused }),
+    bestMatch(callsTo(context, provider), { entity: subject.entity, provider, shown, query, refused }),
   )
   const show = showing(context, subject.viewer, provider.id)
   const toDto = (result: SearchResult) => show(toCandidate(refused)(result))
@@ -158,9 +158,9 @@ interface MatchChoice {
 }
 
 const proposed = async (context: MatchingContext, subject: Subject, { pluginId, externalId }: MatchChoice) => {
-  const { kept, provider } = await open(context, subject, pluginId)
+  const { row, provider } = await open(context, subject, pluginId)
   const metadata = await withRefusals(provider, () => getOne(callsTo(context, provider), subject.entity, externalId))
-  return { provider, metadata, proposal: proposalOf(subject.entity, provider, metadata), libraryId: kept.library_id }
+  return { provider, metadata, proposal: proposalOf(subject.entity, provider, metadata), libraryId: row.library_id }
 }
 
 export const previewMatch = async (
@@ -239,9 +239,9 @@ export const writeMatch = (
 }
 
 const openForWrite = async (db: WriteDb, subject: Subject, now: Date, expectMatch: Expect) => {
-  await requireKept(db, subject)
+  await requireSubject(db, subject)
   const subjects = await readStates(db, subject.entity, [subject.id], now)
-  expectMatch(recordOf(subject.entity, await requireKept(db, subject)))
+  expectMatch(recordOf(subject.entity, await requireSubject(db, subject)))
   return subjects
 }
 
@@ -286,28 +286,28 @@ export const takeBack = async (
     { by, source, reason: 'plugin', now },
   )
   const pictures = await forgetPluginCovers(db, { kind: entity, id }, source, now)
-  const known = pluginId === undefined ? undefined : (await selectMatches(db, pluginId, [id])).get(id)
-  if (!known) return pictures
+  const storedMatch = pluginId === undefined ? undefined : (await selectMatches(db, pluginId, [id])).get(id)
+  if (!storedMatch) return pictures
   const line = lines.get(id)
-  const coverUrl = latestCoverOf(known)
+  const coverUrl = latestCoverOf(storedMatch)
   if (line && coverUrl !== null)
     await insertCoverChanges(db, [
-      { history_id: line.id, plugin_id: known.plugin_id, entity_id: id, before_url: coverUrl, after_url: null },
+      { history_id: line.id, plugin_id: storedMatch.plugin_id, entity_id: id, before_url: coverUrl, after_url: null },
     ])
   const at = now.toISOString()
   const refusal = {
-    plugin_id: known.plugin_id,
+    plugin_id: storedMatch.plugin_id,
     entity_id: id,
-    series_id: known.series_id,
-    book_id: known.book_id,
+    series_id: storedMatch.series_id,
+    book_id: storedMatch.book_id,
     at,
     by_user_id: by,
   }
-  if (known.external_id !== null) await insertRefusals(db, [{ ...refusal, external_id: known.external_id }])
+  if (storedMatch.external_id !== null) await insertRefusals(db, [{ ...refusal, external_id: storedMatch.external_id }])
   const state = 'refused'
   await saveMatches(db, [
     {
-      ...known,
+      ...storedMatch,
       state,
       external_id: null,
       confidence: null,

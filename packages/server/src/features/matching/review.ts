@@ -100,15 +100,15 @@ export const refuseMatch = async (
     throw invalid('/externalId', 'It is none of the candidates.')
   const pictures = await db.write(async (db) => {
     const now = clock()
-    const known = (await selectMatches(db, row.plugin_id, [row.entity_id])).get(row.entity_id)
-    if (!known) throw notFound('match')
-    if (known.state === 'matched' && (externalId === undefined || externalId === known.external_id)) {
+    const storedMatch = (await selectMatches(db, row.plugin_id, [row.entity_id])).get(row.entity_id)
+    if (!storedMatch) throw notFound('match')
+    if (storedMatch.state === 'matched' && (externalId === undefined || externalId === storedMatch.external_id)) {
       const by = { name: row.plugin_name, id: row.plugin_id, now }
       return takeBack(db, { entity: row.entity, id: row.entity_id, viewer }, by)
     }
-    const refused = externalId === undefined ? candidatesIn(known).map((each) => each.externalId) : [externalId]
+    const refused = externalId === undefined ? candidatesIn(storedMatch).map((each) => each.externalId) : [externalId]
     const at = now.toISOString()
-    const { plugin_id, entity_id, series_id, book_id } = known
+    const { plugin_id, entity_id, series_id, book_id } = storedMatch
     await insertRefusals(
       db,
       refused.map((external_id) => ({
@@ -121,9 +121,9 @@ export const refuseMatch = async (
         by_user_id: viewer.userId,
       })),
     )
-    const left = candidatesIn(known).filter((each) => !refused.includes(each.externalId))
-    const state = known.state === 'matched' ? known.state : left.length > 0 ? 'uncertain' : 'refused'
-    await saveMatches(db, [{ ...known, state, candidates: JSON.stringify(left), at, by_user_id: viewer.userId }])
+    const left = candidatesIn(storedMatch).filter((each) => !refused.includes(each.externalId))
+    const state = storedMatch.state === 'matched' ? storedMatch.state : left.length > 0 ? 'uncertain' : 'refused'
+    await saveMatches(db, [{ ...storedMatch, state, candidates: JSON.stringify(left), at, by_user_id: viewer.userId }])
     return []
   })
   await forgetPictures(coverStore(config), db.read, pictures)

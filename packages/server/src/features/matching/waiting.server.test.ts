@@ -39,7 +39,7 @@ const isPutOff = async (taskId: string) => {
   const { status, scheduled_for } = await taskOf(taskId)
   return status === 'pending' && scheduled_for > clock().toISOString()
 }
-const becomes = (look: () => Promise<unknown>, wanted: unknown) => expect.poll(look).toEqual(wanted)
+const becomes = (read: () => Promise<unknown>, expected: unknown) => expect.poll(read).toEqual(expected)
 
 test('PLG-1 what must wait for a plugin holds up no scan, keeps what it has, and goes on behind it', async () => {
   const { library } = await shelf()
@@ -109,8 +109,8 @@ test('PLG-1 a job that asks again goes on with what is left of it', async () => 
         body: { pluginId: plugin.id, externalId: `${index}`, fields: ['publisher'] },
       }),
     )
-  const said = entries.map((entry) => ({ ...entry, publisher: 'Shueisha' }))
-  const config = { entries: said, perTurn: 4, counted: 'get' }
+  const changed = entries.map((entry) => ({ ...entry, publisher: 'Shueisha' }))
+  const config = { entries: changed, perTurn: 4, counted: 'get' }
   bodyOf(await house.admin.call(api.updatePlugin, { params: { id: plugin.id }, body: { config } }))
   pass(minute)
   const options = { pluginId: plugin.id, cronSchedule: '0 4 * * 0', config: { skipRecentlySyncedWithinS: 0 } }

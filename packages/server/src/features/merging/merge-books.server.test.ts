@@ -183,8 +183,8 @@ test('CAT-7 READ-1 what people have on books that are merged goes to the one tha
     [user_id, book_id, rating, notes].join(' '),
   )
   expect(ratings.sort()).toEqual([`${ann.id} ${stays} 90 Newer\n\nMine`, `${ben.id} ${stays} 60 Alone`].sort())
-  const wanted = bodyOf(await ann.call(api.listWantToRead, {})).data.map((entry) => entry.bookId)
-  expect(wanted).toEqual([stays, other])
+  const wantList = bodyOf(await ann.call(api.listWantToRead, {})).data.map((entry) => entry.bookId)
+  expect(wantList).toEqual([stays, other])
   const inList = async (id: string) =>
     bodyOf(await ann.call(api.listBooksOfReadList, { params: { id } })).data.map((book) => book.id)
   expect(await inList(two)).toEqual([stays, other])
@@ -279,8 +279,8 @@ test('HTTP-3 AUTH-7 books that are not seen by the same people stay apart, and n
   const library = await addLibrary(db)
   const elsewhere = await addLibrary(db, { name: 'Other', path: '/data/other' })
   const editor = await server.person('editor')
-  const add = async (place: AddedLibrary, series: SeriesOptions, ageRating?: number) => {
-    const added = await addSeries(db, place, { title: newId(), ...series })
+  const add = async (library: AddedLibrary, series: SeriesOptions, ageRating?: number) => {
+    const added = await addSeries(db, library, { title: newId(), ...series })
     const [id = ''] = await addBooks(db, added, [{}])
     if (ageRating !== undefined)
       bodyOf(await editor.call(api.editBookMetadata, { params: { id }, body: { ageRating } }))
@@ -411,8 +411,8 @@ test('CAT-7 LIB-5 C11 of merged books that were away whichever file comes first 
   await write('Saga/05.cbz', 1)
   expect(await scanNow(server, library)).toMatchObject({ books_added: 1, books_moved: 1, books_missing: 0 })
   const fifth = await idAt('Saga/05.cbz')
-  const { 'Saga/02.cbz': _, ...kept } = there
-  expect(await files()).toEqual({ ...kept, 'Saga/Two.cbz': second, 'Saga/05.cbz': fifth })
+  const { 'Saga/02.cbz': _, ...others } = there
+  expect(await files()).toEqual({ ...others, 'Saga/Two.cbz': second, 'Saga/05.cbz': fifth })
 
   bodyOf(await undo(editor, merged.mergeId))
   expect((await listed()).sort()).toEqual([stays, copy, second, fifth].sort())

@@ -14,7 +14,7 @@ import {
   selectAgeCeilings,
   selectGrantedTags,
 } from '../../catalogue/visibility/visibility.ts'
-import { carryRowsOver, keep, type MergeRecord, keptRows } from './kept.ts'
+import { carryRowsOver, keep, type MergeRecord, keptRows } from './merge-records.ts'
 import { type BookToMerge, insertMerge, insertParts, selectBooksToMerge } from './queries.ts'
 
 interface BookMergeRequest {

@@ -7,7 +7,7 @@ import {
   type MergeRow,
   selectBooksOf,
   selectMergedBooks,
-  selectMergesFound,
+  selectScanMerges,
   selectMergesSince,
   updateUndone,
 } from './queries.ts'
@@ -32,18 +32,18 @@ const merge = async (
 }
 
 /** A merge that a scan has made and nobody has taken back. */
-interface MergeFound {
+interface ScanMerge {
   readonly id: string
   readonly intoId: string
   /** They came into the series with the one that has become part of it. */
   readonly bookIds: ReadonlySet<string>
 }
 
-const list = async (db: ReadDb, libraryId: string): Promise<readonly MergeFound[]> => {
-  const found: MergeFound[] = []
-  for (const { id, into_id } of await selectMergesFound(db, libraryId))
-    found.push({ id, intoId: into_id, bookIds: new Set(await selectMergedBooks(db, id)) })
-  return found
+const list = async (db: ReadDb, libraryId: string): Promise<readonly ScanMerge[]> => {
+  const merges: ScanMerge[] = []
+  for (const { id, into_id } of await selectScanMerges(db, libraryId))
+    merges.push({ id, intoId: into_id, bookIds: new Set(await selectMergedBooks(db, id)) })
+  return merges
 }
 
 interface TakingBack {
@@ -51,7 +51,7 @@ interface TakingBack {
   /** Where the one that comes back lies now. */
   readonly goesTo: GroupedSeries
   /** Where the one that stays lies now. Absent: it goes by the key and the name that it has. */
-  readonly staysAt?: { readonly oldKey: string; readonly place: GroupedSeries } | undefined
+  readonly staysAt?: { readonly oldKey: string; readonly grouped: GroupedSeries } | undefined
   readonly now: Date
 }
 
@@ -59,7 +59,7 @@ interface TakingBack {
  * Takes a merge back as somebody could who sees all of it. Those that came into the same series later are taken back before
  * it and made again after it. Where anything stands in the way there is a conflict, and the transaction has to end.
  */
-const takeBack = async (db: WriteDb, merged: MergeFound, { libraryId, goesTo, staysAt, now }: TakingBack) => {
+const takeBack = async (db: WriteDb, merged: ScanMerge, { libraryId, goesTo, staysAt, now }: TakingBack) => {
   const { id, intoId } = merged
   const open = await selectMergesSince(db, intoId, id)
   const row = open.at(-1)
@@ -83,12 +83,12 @@ const takeBack = async (db: WriteDb, merged: MergeFound, { libraryId, goesTo, st
 const renameToFree = async (
   db: WriteDb,
   libraryId: string,
-  rename: { readonly id: string; readonly oldKey: string; readonly place: GroupedSeries },
+  rename: { readonly id: string; readonly oldKey: string; readonly grouped: GroupedSeries },
 ): Promise<void> => {
-  const { id, oldKey, place } = rename
-  if (oldKey !== place.key && (await areKeysTaken(db, [{ library_id: libraryId, key: place.key }])))
+  const { id, oldKey, grouped } = rename
+  if (oldKey !== grouped.key && (await areKeysTaken(db, [{ library_id: libraryId, key: grouped.key }])))
     throw conflict('place_taken', 'Another series lies there.')
-  await renameSeries(db, libraryId, [{ id, oldKey, place }])
+  await renameSeries(db, libraryId, [{ id, oldKey, target: grouped }])
 }
 
 const putBack = async (db: WriteDb, row: MergeRow, options: Parameters<typeof putSeriesBack>[2]) => {
@@ -98,4 +98,4 @@ const putBack = async (db: WriteDb, row: MergeRow, options: Parameters<typeof pu
 }
 
 /** What scans may do with series whose folders become one and part again. */
-export const mergesFound = { merge, list, takeBack }
+export const scanMerges = { merge, list, takeBack }

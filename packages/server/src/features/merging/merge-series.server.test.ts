@@ -191,7 +191,7 @@ test('CAT-7 LIB-5 what people have on series that are merged goes to the one tha
     created_at: at,
     updated_at: `2026-11-0${day}T10:00:00.000Z`,
   })
-  const want = (user_id: string, series_id: string, position: number) => ({
+  const wantRow = (user_id: string, series_id: string, position: number) => ({
     id: newId(),
     user_id,
     series_id,
@@ -242,10 +242,10 @@ test('CAT-7 LIB-5 what people have on series that are merged goes to the one tha
       rate(cas, third, 70, 1),
     ])
     await insertMany(db, 'want_to_read', [
-      want(ann, into, 7),
-      want(ann, second, 1),
-      want(ben, third, 3),
-      want(ben, second, 4),
+      wantRow(ann, into, 7),
+      wantRow(ann, second, 1),
+      wantRow(ben, third, 3),
+      wantRow(ben, second, 4),
     ])
     await insertMany(db, 'series_status', [
       { user_id: ann, series_id: into, status: 'paused', updated_at: at },
@@ -307,8 +307,8 @@ test('CAT-7 LIB-5 what people have on series that are merged goes to the one tha
     [cas, into, 70, null],
     [ann, into, 90, 'Newer\n\nMine'],
   ])
-  const wanted = await db.read.selectFrom('want_to_read').selectAll().orderBy('position').execute()
-  expect(wanted.map(({ user_id, series_id, position }) => [user_id, series_id, position])).toEqual([
+  const rows = await db.read.selectFrom('want_to_read').selectAll().orderBy('position').execute()
+  expect(rows.map(({ user_id, series_id, position }) => [user_id, series_id, position])).toEqual([
     [ben, into, 3],
     [ann, into, 7],
   ])

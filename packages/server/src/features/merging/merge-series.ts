@@ -21,7 +21,7 @@ import { carryCoversOver } from '../covers/covers.ts'
 import { requireMembers } from '../duplicates/duplicates.ts'
 import { carryMetadataOver, readShown, selectAllOf, storeChanges } from '../../catalogue/metadata/metadata.ts'
 import { announceBooks, newsOfChange, type Viewer } from '../../catalogue/visibility/visibility.ts'
-import { carryRowsOver, keep, type MergeRecord, keptRows } from './kept.ts'
+import { carryRowsOver, keep, type MergeRecord, keptRows } from './merge-records.ts'
 import { insertActs } from './moves/queries.ts'
 import { requireSameAudience } from './same-audience.ts'
 import { insertMerge, insertMovedBooks, selectBooksOf, selectWithoutOverride } from './queries.ts'
@@ -107,7 +107,7 @@ export const mergeInto = async (
   const carried = await carryOver(db, merge, fromIds)
   await updateCommunityRatings(db, [into.id])
   const pinned = options.keepsBooks === true ? await pinBooks(db, merge) : []
-  await keep(db, id, [...asTheyWere, ...keptRows('pinned', pinned), ...carried.kept])
+  await keep(db, id, [...asTheyWere, ...keptRows('pinned', pinned), ...carried.records])
   await insertActs(db, [carried.historyId], { mergeId: id })
   await removeSeries(db, fromIds, now)
   await tell(db, merge, moved.length > toldSingly ? [] : moved)
@@ -144,20 +144,20 @@ const carryOver = async (
   db: WriteDb,
   merge: Merge,
   fromIds: readonly string[],
-): Promise<{ readonly kept: MergeRecord[]; readonly historyId: string }> => {
+): Promise<{ readonly records: MergeRecord[]; readonly historyId: string }> => {
   const { from, into, now } = merge
   const rows = await carryRowsOver(db, 'series', { fromIds, intoId: into.id, now })
   const covers = await carryCoversOver(db, 'series', { from, into }, now)
   const words = await describe(db, merge)
   const historyId = words ?? (await writeLine(db, merge))
   const [after] = await selectForMerge(db, [into.id])
-  const kept = [
+  const records = [
     ...rows,
     ...keptRows('covers', [covers]),
     ...keptRows(words === undefined ? 'line' : 'words', [historyId]),
     ...keptRows('after', after ? [{ tagIds: after.tagIds, ownAgeRating: after.own_age_rating }] : []),
   ]
-  return { kept, historyId }
+  return { records, historyId }
 }
 
 /** Whether it takes over any words or not, the history tells of it. */
@@ -204,11 +204,11 @@ const describe = async (db: WriteDb, { from, into, by, now }: Merge): Promise<st
   await refresh(db, { seriesWithBooks: [into.id], isEdit: true }, now)
   const after = await readShown(db, into.id)
   const isOther = (field: string): boolean => JSON.stringify(before[field]) !== JSON.stringify(after[field])
-  const kept = Object.keys(before).filter((field) => field !== 'externalIds' && isOther(field))
+  const fields = Object.keys(before).filter((field) => field !== 'externalIds' && isOther(field))
   const isRenamed = before['title'] === undefined && after['title'] !== undefined
   const highest = highestRating([into, ...from])
   const pinned = {
-    ...Object.fromEntries(kept.map((field) => [field, before[field]])),
+    ...Object.fromEntries(fields.map((field) => [field, before[field]])),
     ...(isRenamed && { title: into.title }),
     ...(highest !== null && !isRatedSo([into, ...from], highest) && { ageRating: highest }),
   }

@@ -125,7 +125,7 @@ export const selectMergesSince = (db: ReadDb, intoId: string, id: string): Promi
     .execute()
 
 /** What scans have made one in a library, and nobody has taken back; the newest first. */
-export const selectMergesFound = async (db: ReadDb, libraryId: string): Promise<readonly MergeRow[]> =>
+export const selectScanMerges = async (db: ReadDb, libraryId: string): Promise<readonly MergeRow[]> =>
   db
     .selectFrom('merge')
     .selectAll()

@@ -7,7 +7,7 @@ import { announceDuplicates } from '../duplicates/duplicates.ts'
 import { sayOf, takeMergeBack } from '../editing/editing.ts'
 import { giveHistoryBack } from '../reading/reading.ts'
 import { announceBooks, type Viewer } from '../../catalogue/visibility/visibility.ts'
-import { giveRowsBack, readKept } from './kept.ts'
+import { giveRowsBack, readKept } from './merge-records.ts'
 import { openMerge } from './merges.ts'
 import { deleteParts, insertApart, type MergeRow, selectBooksToMerge, selectParts } from './queries.ts'
 
@@ -58,7 +58,7 @@ export const refreshReleased = async (
   now: Date,
 ): Promise<void> => {
   const bookIds = [intoId, ...idsOf(parts)]
-  // Those that were hidden are there again.
+  // The books that were hidden are there again.
   const series = (await selectBooksToMerge(db, bookIds)).map(({ series_id }) => series_id)
   const refreshed = await refresh(db, { books: bookIds, series, isEdit: true }, now)
   // The others were nowhere to be seen.
@@ -82,17 +82,17 @@ const giveBack = async (
   speaking: Speaking,
 ): Promise<void> => {
   const { now } = speaking
-  const kept = await readKept(db, mergeId)
+  const records = await readKept(db, mergeId)
   const [into] = await selectBooksToMerge(db, [intoId])
   for (const fromBookId of fromIds) await giveHistoryBack(db, { mergeId, fromBookId, intoBookId: intoId })
-  await giveRowsBack(db, 'book', { kept, intoId, now })
-  for (const carried of kept<CarriedCovers>('covers'))
+  await giveRowsBack(db, 'book', { records, intoId, now })
+  for (const carried of records<CarriedCovers>('covers'))
     await giveCoversBack(db, 'book', { carried, intoId, fromIds }, now)
   // Whoever has raised the rating of the one that stayed meant the others too, which were part of it.
-  const [ratingThen] = kept<number | null>('age_rating')
+  const [ratingThen] = records<number | null>('age_rating')
   const ageRating = into?.own_age_rating ?? null
   if (ageRating !== null && ageRating !== ratingThen)
     await sayOf(db, { entity: 'book', ids: fromIds, patch: { ageRating } }, { ...speaking, reason: 'undo' })
-  for (const historyId of kept<string>('words'))
+  for (const historyId of records<string>('words'))
     await takeMergeBack(db, { entity: 'book', id: intoId, historyId }, speaking)
 }

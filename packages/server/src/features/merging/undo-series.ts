@@ -27,7 +27,7 @@ import { newId } from '../../platform/ids.ts'
 import { type AllOf, insertAllOf, readChange, setUndoneBy, storeChanges } from '../../catalogue/metadata/metadata.ts'
 import { visibleSeriesIds } from '../../catalogue/entries/entries.ts'
 import { announceBooks, announceSeries, type Viewer } from '../../catalogue/visibility/visibility.ts'
-import { giveRowsBack, readKept } from './kept.ts'
+import { giveRowsBack, readKept } from './merge-records.ts'
 import { newsOfMerged, type TagsOf } from './merge-series.ts'
 import { openMerge } from './merges.ts'
 import { type MergeRow, selectBooksOf, selectNewerBooks } from './queries.ts'
@@ -39,7 +39,7 @@ type Reading = Awaited<ReturnType<typeof readKept>>
 interface Undoing {
   readonly merge: MergeRow
   readonly fromIds: readonly string[]
-  readonly kept: Reading
+  readonly records: Reading
   /** The one that stayed, as it is before anything is taken back. */
   readonly into: SeriesToMerge
   readonly by: string | null
@@ -86,19 +86,19 @@ export const putSeriesBack = async (
   const { id } = merge
   await lockForMerge(db, [merge.into_id])
   const [into] = await selectForMerge(db, [merge.into_id])
-  const kept = await readKept(db, id)
-  const earlier = kept<SeriesRow>('series')
+  const records = await readKept(db, id)
+  const earlier = records<SeriesRow>('series')
   const rows = goesTo === undefined ? earlier : earlier.map((row) => ({ ...row, ...movedTo(goesTo, now) }))
   if (!into || (await areKeysTaken(db, rows)))
     throw conflict('place_taken', 'Another series has come in the place of one of these, so that it cannot come back.')
   const fromIds = rows.map((row) => row.id)
-  const undoing = { merge, fromIds, kept, into, by, now }
+  const undoing = { merge, fromIds, records, into, by, now }
   await restoreSeries(db, rows)
-  for (const stored of kept<AllOf>('said')) await insertAllOf(db, stored)
-  await returnKeys(db, { intoId: into.id, fromIds, earlier: kept<KeyRow>('key') })
+  for (const stored of records<AllOf>('said')) await insertAllOf(db, stored)
+  await returnKeys(db, { intoId: into.id, fromIds, earlier: records<KeyRow>('key') })
   if (goesTo !== undefined)
     await deleteMergedKeys(db, into.library_id, { keys: [...earlier, ...rows].map(({ key }) => key) })
-  await deleteOverrides(db, kept<string>('pinned'))
+  await deleteOverrides(db, records<string>('pinned'))
   const movedBooks = await moveBooksBack(db, { mergeId: id, intoSeriesId: into.id, at: now.toISOString() })
   const all = [into.id, ...fromIds]
   await refresh(db, { series: all, isEdit: true }, now)
@@ -116,19 +116,19 @@ const movedTo = (target: GroupedSeries | 'nowhere', now: Date): Partial<Pick<Ser
     ? { key: `//${newId(now.getTime())}` }
     : { key: target.key, name: target.title, path: target.path }
 
-const giveBack = async (db: WriteDb, { fromIds, kept, into, by, now }: Undoing): Promise<void> => {
-  await giveRowsBack(db, 'series', { kept, intoId: into.id, now })
-  for (const carried of kept<CarriedCovers>('covers'))
+const giveBack = async (db: WriteDb, { fromIds, records, into, by, now }: Undoing): Promise<void> => {
+  await giveRowsBack(db, 'series', { records, intoId: into.id, now })
+  for (const carried of records<CarriedCovers>('covers'))
     await giveCoversBack(db, 'series', { carried, intoId: into.id, fromIds }, now)
-  const [after] = kept<{ tagIds: readonly string[]; ownAgeRating: number | null }>('after')
-  await giveTagsBack(db, kept<TagsOf>('tags'), { after: after?.tagIds ?? [], now: into.tagIds })
+  const [after] = records<{ tagIds: readonly string[]; ownAgeRating: number | null }>('after')
+  await giveTagsBack(db, records<TagsOf>('tags'), { after: after?.tagIds ?? [], now: into.tagIds })
   // Whoever has given the one that stayed another rating meant the others too, which were part of it.
   const ageRating = into.own_age_rating
   if (ageRating !== null && ageRating !== after?.ownAgeRating)
     await sayOf(db, { entity: 'series', ids: fromIds, patch: { ageRating } }, { by, now, reason: 'undo' })
-  for (const historyId of kept<string>('words'))
+  for (const historyId of records<string>('words'))
     await takeMergeBack(db, { entity: 'series', id: into.id, historyId }, { by, now })
-  for (const historyId of kept<string>('line')) await noteUndone(db, { historyId, entityId: into.id, by }, now)
+  for (const historyId of records<string>('line')) await noteUndone(db, { historyId, entityId: into.id, by }, now)
 }
 
 /** Where the merge has taken over no words, its line of the history tells of nothing but the merge. */

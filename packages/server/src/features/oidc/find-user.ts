@@ -20,9 +20,11 @@ export const findUser = async (db: WriteDb, provider: OidcProvider, person: Pers
   const role = roleFrom(provider, person.groups)
   if (role === 'none') return { failure: 'oidc_not_in_group' }
   const identity = { provider: provider.name, issuer: person.issuer, subject: person.subject }
-  const known = await selectUserIdOf(db, identity)
+  const linkedId = await selectUserIdOf(db, identity)
   const { userId, isNew } =
-    known === undefined ? await introduce(db, { provider, person, identity }, now) : { userId: known, isNew: false }
+    linkedId === undefined
+      ? await introduce(db, { provider, person, identity }, now)
+      : { userId: linkedId, isNew: false }
   if (userId === undefined) return { failure: 'oidc_no_account' }
   const user = await requireUser(db, userId)
   if (!user.is_active) return { failure: 'oidc_inactive' }
@@ -51,11 +53,11 @@ const introduce = async (
   // the first has made.
   await raiseRevision(db, 'access')
   const { provider, person, identity } = stranger
-  const known = (await selectUserIdOf(db, identity)) ?? (await ownerOfEmail(db, stranger))
-  if (known !== undefined) {
+  const userId = (await selectUserIdOf(db, identity)) ?? (await ownerOfEmail(db, stranger))
+  if (userId !== undefined) {
     const isLinked = (await selectUserIdOf(db, identity)) !== undefined
-    if (!isLinked) await insertIdentity(db, identity, known, now.toISOString())
-    return { userId: known, isNew: false }
+    if (!isLinked) await insertIdentity(db, identity, userId, now.toISOString())
+    return { userId, isNew: false }
   }
   if (!provider.createUsers) return { userId: undefined, isNew: false }
   const username = await freeUsername(db, legalUsername(person.username ?? person.email))

@@ -197,9 +197,9 @@ test('AUTH-8 a provider on this machine cannot have the secret sent elsewhere un
 })
 
 test('AUTH-8 a provider whose certificate nobody vouches for is told nothing', async () => {
-  let asked = 0
+  let requestCount = 0
   const provider = createServer(selfSigned, (_, response) => {
-    asked += 1
+    requestCount += 1
     response.end()
   })
   await new Promise<void>((resolve) => void provider.listen(0, '127.0.0.1', resolve))
@@ -208,7 +208,7 @@ test('AUTH-8 a provider whose certificate nobody vouches for is told nothing', a
   const begun = await server.call(api.beginOidcLogin, { params: { provider: 'main' } })
   provider.close()
 
-  expect([begun.status, asked]).toEqual([503, 0])
+  expect([begun.status, requestCount]).toEqual([503, 0])
   const [warning] = server.logLines.filter(({ level }) => level === 'warn')
   expect(warning?.cause).toContain('SELF_SIGNED_CERT')
 })

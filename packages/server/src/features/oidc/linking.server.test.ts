@@ -72,7 +72,7 @@ test('AUTH-8 a new user gets a legal name of their own and touches nobody elseâ€
   await using server = await startServer({ env: settingsFor(provider.issuer, creating) })
   const ana = await server.person('admin', { username: 'Ana', email: 'ana@example.org' })
   const long = 'x'.repeat(80)
-  const wanted: AccountClaims[] = [
+  const claims: AccountClaims[] = [
     verified('ana@example.org', { preferred_username: 'ana' }),
     { preferred_username: 'ANA', email: 'unverified@example.org' },
     verified('ben@example.org', { preferred_username: 'ben.smith@corp.example' }),
@@ -84,7 +84,7 @@ test('AUTH-8 a new user gets a legal name of their own and touches nobody elseâ€
     { preferred_username: '@' },
   ]
   const made = []
-  for (const [index, each] of wanted.entries()) {
+  for (const [index, each] of claims.entries()) {
     provider.accounts.set(`new-${index}`, each)
     const { username, email, role } = await meIn(server, (await signInAs(server, `new-${index}`)).browser)
     made.push([username, email, role])

@@ -66,9 +66,11 @@ test('AUTH-8 what the provider is asked for: a code, with PKCE, state and nonce,
     env: settingsFor(provider.issuer, { CARREL_OIDC_MAIN_SCOPES: 'openid email' }),
   })
   const browser = newBrowser(() => server)
-  const asked = [await begin(browser), await begin(browser)].map((url) => Object.fromEntries(new URL(url).searchParams))
+  const queries = [await begin(browser), await begin(browser)].map((url) =>
+    Object.fromEntries(new URL(url).searchParams),
+  )
 
-  for (const parameters of asked) {
+  for (const parameters of queries) {
     expect(parameters).toEqual({
       client_id: 'carrel',
       redirect_uri: `${publicUrl}/api/v1/auth/oidc/main/callback`,
@@ -80,10 +82,10 @@ test('AUTH-8 what the provider is asked for: a code, with PKCE, state and nonce,
       nonce: expect.stringMatching(/^[\w-]{43}$/),
     })
   }
-  for (const name of ['state', 'nonce', 'code_challenge']) expect(asked[0]?.[name]).not.toBe(asked[1]?.[name])
+  for (const name of ['state', 'nonce', 'code_challenge']) expect(queries[0]?.[name]).not.toBe(queries[1]?.[name])
   const rows = await server.context.db.read.selectFrom('oidc_sign_in').selectAll().execute()
   expect(rows).toHaveLength(2)
-  for (const secret of asked.flatMap(({ state, nonce }) => [state ?? '', nonce ?? ''])) {
+  for (const secret of queries.flatMap(({ state, nonce }) => [state ?? '', nonce ?? ''])) {
     expect(JSON.stringify(rows)).not.toContain(secret)
   }
 })

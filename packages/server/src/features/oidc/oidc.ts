@@ -224,9 +224,9 @@ const admit = async (
 ): Promise<Admitted | Refusal> => {
   const { db, clock, log } = context
   const admitted = await db.write(async (db) => {
-    const found = await findUser(db, provider, person, clock())
-    if ('failure' in found) return found
-    return { ...found, session: await openSession(db, found.user.id, visitor, clock()) }
+    const lookup = await findUser(db, provider, person, clock())
+    if ('failure' in lookup) return lookup
+    return { ...lookup, session: await openSession(db, lookup.user.id, visitor, clock()) }
   })
   if ('failure' in admitted) return admitted
   const { user, session, isNew, keptAdmin } = admitted

@@ -53,16 +53,16 @@ test('AUTH-8 a provider is asked about itself once an hour, however many sign in
   await using provider = await startProvider()
   const time = movableClock()
   await using server = await startServer({ env: settingsFor(provider.issuer), clock: time.clock })
-  const asked = () => provider.requests.filter((request) => request.includes('openid-configuration')).length
+  const discoveries = () => provider.requests.filter((request) => request.includes('openid-configuration')).length
   const browser = newBrowser(() => server)
-  expect(asked()).toBe(0)
+  expect(discoveries()).toBe(0)
   await Promise.all(Array.from({ length: 5 }, () => begin(browser)))
   time.pass(hour - 1)
   await begin(browser)
-  expect(asked()).toBe(1)
+  expect(discoveries()).toBe(1)
   time.pass(1)
   await begin(browser)
-  expect(asked()).toBe(2)
+  expect(discoveries()).toBe(2)
 })
 
 test('AUTH-8 a provider that never answers, or never comes to an end, is given up after a while', async () => {

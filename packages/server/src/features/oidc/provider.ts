@@ -18,15 +18,15 @@ export type Connect = (provider: OidcProvider) => Promise<Connection>
 
 /** It asks a provider about itself when somebody first wants to sign in through it, and again after an hour. */
 export const rememberConnections = (clock: () => Date): Connect => {
-  const known = new Map<string, { readonly until: number; readonly connection: Promise<Connection> }>()
+  const connections = new Map<string, { readonly until: number; readonly connection: Promise<Connection> }>()
 
   return (provider) => {
     const now = clock().getTime()
-    const entry = known.get(provider.name)
+    const entry = connections.get(provider.name)
     if (entry && entry.until > now) return entry.connection
     const connection = discover(provider)
-    known.set(provider.name, { until: now + discoveryKeptMs, connection })
-    connection.catch(() => known.delete(provider.name))
+    connections.set(provider.name, { until: now + discoveryKeptMs, connection })
+    connection.catch(() => connections.delete(provider.name))
     return connection
   }
 }

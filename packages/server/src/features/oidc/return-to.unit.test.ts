@@ -38,13 +38,13 @@ test('AUTH-8 whatever is asked for, a browser that follows it stays on this serv
     'ä',
     '\u0000',
   )
-  const wanted = fc.oneof(
+  const addresses = fc.oneof(
     fc.array(piece, { maxLength: 8 }).map((parts) => parts.join('')),
     fc.webUrl(),
     fc.string(),
   )
   fc.assert(
-    fc.property(wanted, fc.constantFrom('', '/shelf'), (text, basePath) => {
+    fc.property(addresses, fc.constantFrom('', '/shelf'), (text, basePath) => {
       const path = ownPath(text, basePath)
       if (path === undefined) return
       const landed = new URL(path, 'https://books.example.org/shelf/api/v1/auth/oidc/main/callback')

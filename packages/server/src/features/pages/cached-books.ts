@@ -7,7 +7,7 @@ const keptMax = 2000
 /** A user who turns pages asks for the same book again and again. */
 export const cachedBooks = (db: Pick<Database, 'read' | 'changeMark'>) => {
   // Nothing in it is of the reader: pages are turned while their progress is saved.
-  const kept = cachedAnswers<ReadableBook>({ changeMark: () => db.changeMark('') }, keptMax)
+  const cache = cachedAnswers<ReadableBook>({ changeMark: () => db.changeMark('') }, keptMax)
   return (viewer: Viewer, bookId: string): ReadableBook | Promise<ReadableBook> =>
-    kept(viewer, bookId, () => requireSound(db.read, viewer, bookId))
+    cache(viewer, bookId, () => requireSound(db.read, viewer, bookId))
 }

@@ -180,7 +180,7 @@ const askDecoders = (context: PageContext, cacheDir: string) => {
 }
 
 const pageLists = ({ db, wantAnalysed }: PageContext, ask: Ask): PageReading['pagesOf'] => {
-  const known = new BoundedMap<readonly Page[]>(booksMax)
+  const cachedPages = new BoundedMap<readonly Page[]>(booksMax)
   const share = shareInFlight<readonly Page[]>()
 
   const read = async (book: ReadableBook): Promise<readonly Page[]> => {
@@ -193,11 +193,11 @@ const pageLists = ({ db, wantAnalysed }: PageContext, ask: Ask): PageReading['pa
 
   return async (book) => {
     const key = `${book.id} ${book.version}`
-    const kept = known.get(key)
-    if (kept) return kept
+    const cached = cachedPages.get(key)
+    if (cached) return cached
     return share(key, async () => {
       const pages = await read(book)
-      known.set(key, pages)
+      cachedPages.set(key, pages)
       return pages
     })
   }
@@ -205,8 +205,8 @@ const pageLists = ({ db, wantAnalysed }: PageContext, ask: Ask): PageReading['pa
 
 const fromCache = async (cache: FileCache, name: string, make: () => Promise<Buffer>): Promise<Buffer> => {
   const key = cacheName(name)
-  const kept = await cache.get(key)
-  if (kept) return kept
+  const cached = await cache.get(key)
+  if (cached) return cached
   const made = await make()
   await cache.put(key, made)
   return made

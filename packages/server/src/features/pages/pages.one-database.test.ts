@@ -10,7 +10,7 @@ import { sevenZipArchive } from '../../../test/books/seven-zip.ts'
 import { tarArchive } from '../../../test/books/tar.ts'
 import { zip } from '../../../test/books/zip.ts'
 import { bodyOf } from '../../../test/outcome.ts'
-import { ask, comic, sha } from '../../../test/asked-pages.ts'
+import { ask, comic, sha } from '../../../test/page-requests.ts'
 import { fillShelf } from '../../../test/shelf.ts'
 import { type Person, startServer, type TestServer } from '../../../test/start-server.ts'
 
@@ -33,7 +33,7 @@ const end = (pid: number): void => {
 /** Decoders of this very process. */
 const decoderPids = async (): Promise<number[]> => {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
-  const found = await Promise.all(
+  const times = await Promise.all(
     pids.map(async (pid) => {
       const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
       const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
@@ -41,7 +41,7 @@ const decoderPids = async (): Promise<number[]> => {
       return parent === process.pid && command.includes('decoders/main.ts') ? [Number(pid)] : []
     }),
   )
-  return found.flat()
+  return times.flat()
 }
 
 test('HTTP-6 W17 a page is kept for ever by those who name its version, and asked for again by others', async () => {
@@ -99,15 +99,15 @@ test('P-6 a large page that is fetched slowly, or given up, is not mixed with th
 
 test('LIB-7 P-6 a page that is not what its checksum says is 422, and the others are still there', async () => {
   await using shelf = await fillShelf(server)
-  const whole = zip([
+  const archive = zip([
     { name: '1.jpg', bytes: tinyJpeg(1), method: 'stored' },
     { name: '2.jpg', bytes: tinyJpeg(2), method: 'stored' },
     { name: '3.jpg', bytes: tinyJpeg(3), method: 'deflated' },
   ])
-  const broken = Buffer.from(whole)
-  const second = whole.indexOf(tinyJpeg(2))
+  const broken = Buffer.from(archive)
+  const second = archive.indexOf(tinyJpeg(2))
   broken[second + 700] = (broken[second + 700] ?? 0) ^ 0xff
-  broken[whole.indexOf('3.jpg') + 200] = (broken[whole.indexOf('3.jpg') + 200] ?? 0) ^ 0xff
+  broken[archive.indexOf('3.jpg') + 200] = (broken[archive.indexOf('3.jpg') + 200] ?? 0) ^ 0xff
   const id = await shelf.addBook('one.cbz', broken)
   const reader = await server.person('reader')
 
@@ -308,7 +308,7 @@ test('P-6 a book that is written over while it is read never gives bytes that ar
   const id = await shelf.addBook('one.cbz', book(0))
   const reader = await server.person('reader')
   const path = shelf.pathOf('one.cbz')
-  const whole = await readFile(path)
+  const full = await readFile(path)
 
   const over = new AbortController()
   const writing = (async () => {
@@ -337,7 +337,7 @@ test('P-6 a book that is written over while it is read never gives bytes that ar
   expect(answers.flat().filter((answer) => !honest.includes(answer))).toEqual([])
 
   // The file is as it was, with other times: what was known of it does not hold until a scan has seen it.
-  await writeFile(path, whole)
+  await writeFile(path, full)
   expect((await ask(server, reader, `/api/v1/books/${id}/pages/1`)).status).toBe(503)
 })
 
@@ -349,11 +349,11 @@ test('a decoder that is killed in the middle fails its page, and the next one is
   const reader = await server.person('reader')
   const address = `/api/v1/books/${id}/pages/1?format=avif`
   const over = new AbortController()
-  const asked = ask(server, reader, address).finally(() => over.abort())
+  const pending = ask(server, reader, address).finally(() => over.abort())
   // None lives long enough to make it.
   while (!over.signal.aborted) for (const pid of await decoderPids()) end(pid)
 
-  expect([422, 503]).toContain((await asked).status)
+  expect([422, 503]).toContain((await pending).status)
   expect((await ask(server, reader, `/api/v1/books/${id}/pages/1?width=320`)).status).toBe(200)
   server.forgive('A decoder has crashed')
 })
@@ -368,9 +368,9 @@ test('B5 LIB-7 a book that ends its decoder three times is quarantined: it answe
   const address = `/api/v1/books/${id}/pages/1?format=avif`
   const crashed = async () => {
     const over = new AbortController()
-    const asked = ask(server, admin, address).finally(() => over.abort())
+    const pending = ask(server, admin, address).finally(() => over.abort())
     while (!over.signal.aborted) for (const pid of await decoderPids()) end(pid)
-    return asked
+    return pending
   }
   server.forgive('A decoder has crashed')
 

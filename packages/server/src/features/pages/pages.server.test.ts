@@ -1,7 +1,7 @@
 import * as api from '@carrel/api'
 import { expect, test } from 'vitest'
 import { bodyOf } from '../../../test/outcome.ts'
-import { ask, comic, pages, sha } from '../../../test/asked-pages.ts'
+import { ask, comic, pages, sha } from '../../../test/page-requests.ts'
 import { fillShelf } from '../../../test/shelf.ts'
 import { startServer } from '../../../test/start-server.ts'
 import type { Database } from '../../database/database.ts'

@@ -1,4 +1,4 @@
-export { knownPages } from './known-pages.ts'
+export { readIndexedPages } from './indexed-pages.ts'
 export { type PageReading, pageReading } from './page-reading.ts'
 export {
   damaged,

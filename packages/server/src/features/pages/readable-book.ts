@@ -2,7 +2,7 @@ import type { FileFormat } from '@carrel/api'
 import type { ReadDb } from '../../database/database.ts'
 import { AppError, invalid, notFound } from '../../platform/errors.ts'
 import { pathBelow } from '../../platform/files/file-names.ts'
-import type { KnownFile } from '../../platform/storage/library-reads.ts'
+import type { ExpectedFile } from '../../platform/storage/library-reads.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { type ReadableRow, selectFurtherFiles, selectReadable } from './queries.ts'
 
@@ -15,7 +15,7 @@ export interface ReadableBook {
   readonly format: FileFormat
   readonly pageCount: number
   readonly readingDirection: ReadableRow['reading_direction']
-  readonly file: KnownFile
+  readonly file: ExpectedFile
   readonly fileName: string
   readonly isFolder: boolean
   /** It identifies the content: two books of one version show the same pages. */

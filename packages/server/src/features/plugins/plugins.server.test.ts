@@ -213,8 +213,8 @@ describe('PLG-2 figures of plugins', () => {
     await using house = await startHousehold()
     const { id } = await house.setUp('well-behaved.mjs')
     const other = runPlugins(house.server.context)
-    const asked = [house.ask(id, 'x'), house.ask(id, 'y'), askOf(other, { pluginId: id }, 'z')]
-    expect(await Promise.all(asked)).toEqual(['x', 'y', 'z'])
+    const pending = [house.ask(id, 'x'), house.ask(id, 'y'), askOf(other, { pluginId: id }, 'z')]
+    expect(await Promise.all(pending)).toEqual(['x', 'y', 'z'])
     await other.stop()
     await eventually(() => house.metrics(id)).toMatchObject({ requestsTotal: 3, requestsSuccess: 3 })
   })

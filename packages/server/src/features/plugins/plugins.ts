@@ -107,14 +107,14 @@ const attempt = async (
 
 /** Only a plugin that has been started has announced its capabilities, so that somebody may call it. */
 const startedStatus = async (context: PluginContext, id: string, message: string): Promise<PluginStatusResponse> => {
-  const found = await attempt(context, { pluginId: id, method: 'start', deadlineMs: firstStartMs }).then(
+  const health = await attempt(context, { pluginId: id, method: 'start', deadlineMs: firstStartMs }).then(
     (healthCheckLatencyMs) => ({ healthCheckPassed: true, healthCheckLatencyMs }),
     (error: unknown) => {
       if (!(error instanceof PluginFault)) throw error
       return { healthCheckPassed: false, healthCheckError: `${error.code}: ${error.message}` }
     },
   )
-  return { ...status(message, await readPlugin(context, id)), healthCheckPerformed: true, ...found }
+  return { ...status(message, await readPlugin(context, id)), healthCheckPerformed: true, ...health }
 }
 
 const requestsPerMinute = 60

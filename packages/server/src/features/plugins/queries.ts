@@ -245,12 +245,12 @@ export const insertFailures = (db: WriteDb, rows: readonly FailureRow[]): Promis
   insertMany(db, 'plugin_failure', rows)
 
 /** It deletes all but the latest rows of each of these plugins. */
-export const deleteOldFailures = async (db: WriteDb, pluginIds: readonly string[], kept: number): Promise<void> => {
+export const deleteOldFailures = async (db: WriteDb, pluginIds: readonly string[], maxRows: number): Promise<void> => {
   await sql`delete from plugin_failure where id in (
     select id from (
       select id, row_number() over (partition by plugin_id order by at desc, id desc) as place
       from plugin_failure where plugin_id in (${sql.join(pluginIds)})
-    ) as ranked where place > ${kept})`.execute(db)
+    ) as ranked where place > ${maxRows})`.execute(db)
 }
 
 /** The latest line comes first. */
@@ -271,12 +271,12 @@ export const selectLines = (
 export const insertLines = (db: WriteDb, rows: readonly LineRow[]): Promise<void> => insertMany(db, 'plugin_line', rows)
 
 /** It deletes all but the latest rows of each of these plugins. */
-export const deleteOldLines = async (db: WriteDb, pluginIds: readonly string[], kept: number): Promise<void> => {
+export const deleteOldLines = async (db: WriteDb, pluginIds: readonly string[], maxRows: number): Promise<void> => {
   await sql`delete from plugin_line where id in (
     select id from (
       select id, row_number() over (partition by plugin_id order by id desc) as place
       from plugin_line where plugin_id in (${sql.join(pluginIds)})
-    ) as ranked where place > ${kept})`.execute(db)
+    ) as ranked where place > ${maxRows})`.execute(db)
 }
 
 export const selectStanding = async (db: ReadDb, ids: readonly string[]): Promise<ReadonlySet<string>> => {

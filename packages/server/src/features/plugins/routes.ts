@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import { serveMedia } from '../../http/files/media.ts'
 import { mediaLane } from '../../http/rate-limit/media-lane.ts'
 import { serve } from '../../http/serve.ts'
-import { readFoundCover } from './covers/found-covers.ts'
+import { readCandidateCover } from './covers/found-covers.ts'
 import { installPackage, removePackage } from './installing/packages.ts'
 import {
   createPlugin,
@@ -23,9 +23,14 @@ import {
 } from './plugins.ts'
 
 export const pluginRoutes = (app: FastifyInstance, context: Context): void => {
-  serveMedia(app, api.readFoundCover, ({ caller, query }) => readFoundCover(context, caller.userId, query.picture), {
-    lane: mediaLane(),
-  })
+  serveMedia(
+    app,
+    api.readFoundCover,
+    ({ caller, query }) => readCandidateCover(context, caller.userId, query.picture),
+    {
+      lane: mediaLane(),
+    },
+  )
   serve(app, api.listPlugins, () => listPlugins(context))
   serve(app, api.createPlugin, ({ body }) => createPlugin(context, body))
   serve(app, api.listPluginPackages, () => listPackages(context.db.read))

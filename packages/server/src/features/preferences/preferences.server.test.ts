@@ -54,8 +54,8 @@ test('C3 any JSON value comes back as it was', async () => {
   const values = [null, true, 0, -0.5, 1e300, '', 'ünïcödé 漫画 😀', [], {}, [[[]]], { a: { 'b c': [1, '2', null] } }]
 
   for (const value of values) {
-    const { value: kept } = bodyOf(await ana.call(api.savePreference, { params: { key: 'any' }, body: { value } }))
-    expect(kept).toStrictEqual(value)
+    const { value: stored } = bodyOf(await ana.call(api.savePreference, { params: { key: 'any' }, body: { value } }))
+    expect(stored).toStrictEqual(value)
   }
 })
 

@@ -52,7 +52,7 @@ export const storedPreferences: NamedWrite<PreferencesToStore, void> = {
 export const changePreference = (
   db: Database,
   userId: string,
-  { key, change }: { readonly key: string; readonly change: (kept: unknown) => unknown },
+  { key, change }: { readonly key: string; readonly change: (stored: unknown) => unknown },
   now: Date,
 ): Promise<undefined> =>
   db.write(async (db) => {

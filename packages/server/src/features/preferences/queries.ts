@@ -1,6 +1,6 @@
 import type { Preference } from '@carrel/api'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
-import { keptStatement } from '../../database/kept-statement.ts'
+import { cachedStatement } from '../../database/cached-statement.ts'
 import { insertMany } from '../../database/many.ts'
 
 export const selectPreferences = async (db: ReadDb, userId: string): Promise<Record<string, unknown>> => {
@@ -13,7 +13,7 @@ export const selectPreferences = async (db: ReadDb, userId: string): Promise<Rec
   return Object.fromEntries(rows.map(({ key, value }) => [key, JSON.parse(value) as unknown]))
 }
 
-const preferenceAt = keptStatement(
+const preferenceAt = cachedStatement(
   (db, { userId, key }) =>
     db
       .selectFrom('user_preference')
@@ -28,7 +28,7 @@ export const selectPreference = async (db: ReadDb, userId: string, key: string):
   return row && { key, value: JSON.parse(row.value) as unknown, updatedAt: row.updated_at }
 }
 
-const preferencesOf = keptStatement(
+const preferencesOf = cachedStatement(
   (db, { userId }) =>
     db
       .selectFrom('user_preference')

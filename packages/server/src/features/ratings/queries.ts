@@ -1,7 +1,7 @@
 import type { BookRating, SeriesRating, UserRating } from '@carrel/api'
 import { type RawBuilder, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
-import { keptStatement } from '../../database/kept-statement.ts'
+import { cachedStatement } from '../../database/cached-statement.ts'
 import { insertMany } from '../../database/many.ts'
 import type { Order, Paging } from '../../platform/paging.ts'
 import { listedTo, type Viewer } from '../../catalogue/visibility/visibility.ts'
@@ -14,7 +14,7 @@ type SeriesRow = RatingTables['series_rating']
 type BookRow = RatingTables['book_rating']
 type Columns = Omit<SeriesRow, 'series_id' | 'user_id'>
 
-const seriesRatingOf = keptStatement(
+const seriesRatingOf = cachedStatement(
   (db, { userId, seriesId }) =>
     db.selectFrom('series_rating').selectAll().where('user_id', '=', userId).where('series_id', '=', seriesId),
   ['userId', 'seriesId'],
@@ -29,7 +29,7 @@ export const selectSeriesRating = async (
   return row && { seriesId: row.series_id, ...toRating(row) }
 }
 
-const bookRatingOf = keptStatement(
+const bookRatingOf = cachedStatement(
   (db, { userId, bookId }) =>
     db.selectFrom('book_rating').selectAll().where('user_id', '=', userId).where('book_id', '=', bookId),
   ['userId', 'bookId'],

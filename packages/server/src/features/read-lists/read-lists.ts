@@ -14,7 +14,7 @@ import { readLists } from './kind.ts'
 import { countMissing, deleteMissing, selectMissing } from './queries.ts'
 
 export { entryRule } from './merge-rules.ts'
-export { keepPlaces, type PlaceInList, takePlacesBack } from './import/brought-places.ts'
+export { reservePositions, type ListPosition, releasePositions } from './import/reserved-positions.ts'
 export { fillWaitingIn } from './import/fill-waiting.ts'
 export { type ListMatches, matchReadList } from './import/match-list.ts'
 export { readLists } from './kind.ts'

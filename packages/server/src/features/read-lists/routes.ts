@@ -40,8 +40,8 @@ const listRoutes = (app: FastifyInstance, context: Context): void => {
   const listViewerOf = listViewers(context)
   serveList(app, api.listReadLists, async ({ caller, query: { sort }, paging }) => {
     const listViewer = await listViewerOf(caller)
-    const wanted = { sort, paging, readDrawn: showBooksById, toEntry: toListed }
-    return readAsOfNow(db, listViewer.viewer, () => listListsAtAGlance(db.readSlowly, listViewer, wanted))
+    const listing = { sort, paging, readDrawn: showBooksById, toEntry: toListed }
+    return readAsOfNow(db, listViewer.viewer, () => listListsAtAGlance(db.readSlowly, listViewer, listing))
   })
   serveList(app, api.listReadListsOfBook, async ({ caller, params, paging }) =>
     listListsOf(db.readSlowly, await listViewerOf(caller), params.id, paging),

@@ -76,8 +76,8 @@ test('C17 what is named is set, null takes it back, the rest stays', async () =>
   expect(bodyOf(await save('user', ana.id, {})).values).toEqual({ gap: 12, fit: 'screen' })
   expect(bodyOf(await save('user', ana.id, { gap: null, fit: null, spreads: null })).values).toEqual({})
   expect(bodyOf(await read()).effective).toEqual({})
-  const kept = server.context.db.read.selectFrom('reader_setting').selectAll().where('user_id', '=', ana.id)
-  expect(await kept.execute()).toEqual([])
+  const stored = server.context.db.read.selectFrom('reader_setting').selectAll().where('user_id', '=', ana.id)
+  expect(await stored.execute()).toEqual([])
 })
 
 test("C17 HTTP-3 nobody says how others read, nor finds out about what they can't see", async () => {

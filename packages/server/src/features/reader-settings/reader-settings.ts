@@ -73,15 +73,15 @@ export const savedReaderSettings: NamedWrite<SettingsToSave, ReaderSettingsLevel
   name: 'reader settings',
   work: async (db, { viewer, subject, change, at }) => {
     const { userId } = viewer
-    const known = await requireSubject(db, viewer, subject)
+    const checkedSubject = await requireSubject(db, viewer, subject)
     await lockUser(db, userId)
-    const [before] = await selectSettings(db, userId, [known])
+    const [before] = await selectSettings(db, userId, [checkedSubject])
     const values = changed(before?.values ?? {}, change)
-    if (Object.keys(values).length === 0) await deleteSettings(db, userId, known)
-    else await upsertSettings(db, userId, { ...known, values }, at)
+    if (Object.keys(values).length === 0) await deleteSettings(db, userId, checkedSubject)
+    else await upsertSettings(db, userId, { ...checkedSubject, values }, at)
     if (!before && (await countSettings(db, userId)) > readerSettingsMax)
       throw full(readerSettingsMax, `You read ${readerSettingsMax} things in ways of their own. Reset some first.`)
-    return { ...known, values }
+    return { ...checkedSubject, values }
   },
 }
 

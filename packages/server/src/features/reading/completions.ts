@@ -83,17 +83,23 @@ export const changeCompletion = (
   writeForReader(db, viewer, async (db) => {
     const book = await requireBook(db, viewer, bookId)
     await lockUser(db, viewer.userId)
-    const known = await selectCompletion(db, viewer.userId, bookId, completionId.toLowerCase())
-    if (!known) throw notFound('entry in the history of this book')
-    const completedAt = change.completedAt ?? known.completedAt
+    const completion = await selectCompletion(db, viewer.userId, bookId, completionId.toLowerCase())
+    if (!completion) throw notFound('entry in the history of this book')
+    const completedAt = change.completedAt ?? completion.completedAt
     const movedBefore = change.completedAt !== undefined && change.startedAt === undefined
-    const startedAt = movedBefore && known.startedAt > completedAt ? completedAt : (change.startedAt ?? known.startedAt)
+    const startedAt =
+      movedBefore && completion.startedAt > completedAt ? completedAt : (change.startedAt ?? completion.startedAt)
     const entry = entryFrom({ startedAt, completedAt }, now)
-    await removeCompletions(db, viewer.userId, [bookId], known.id)
+    await removeCompletions(db, viewer.userId, [bookId], completion.id)
     await insertStatedCompletion(db, viewer.userId, book, entry)
-    await countAgain(db, viewer.userId, touched([known.completedAt, entry.completedAt].map((at) => ({ bookId, at }))), {
-      now,
-    })
+    await countAgain(
+      db,
+      viewer.userId,
+      touched([completion.completedAt, entry.completedAt].map((at) => ({ bookId, at }))),
+      {
+        now,
+      },
+    )
     return entry
   })
 

@@ -51,8 +51,8 @@ test('READ-1 READ-2 READ-3 READ-4 C12 C15 a year of four readers on many devices
     await expectShelves(house, reader)
     await expectExport(house, reader)
   }
-  const said = house.readers.map(({ log }) => log.length)
-  expect(Math.min(...said)).toBeGreaterThan(70 * scale)
+  const lengths = house.readers.map(({ log }) => log.length)
+  expect(Math.min(...lengths)).toBeGreaterThan(70 * scale)
 
   // A user who has moved gets sums in their new days, and the nightly check finds nothing that differs from the logs.
   await using _ = workOn(house.server, [recountFigures, checkAllReading])

@@ -6,12 +6,7 @@ import { startServer, type TestServer } from '../../../test/start-server.ts'
 import type { ReadDb } from '../../database/database.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { selectFinishedBooks, selectSeriesCompletions } from './completions/queries.ts'
-import {
-  selectLogWithin,
-  selectNeighbours,
-  selectSessionsAfter,
-  selectSessionsInOrder,
-} from './reading-sessions/queries.ts'
+import { selectLogWithin, selectNeighbours, selectSessionsAfter } from './reading-sessions/queries.ts'
 import {
   countBooksReadAgain,
   countBooksOfSeries,
@@ -51,7 +46,7 @@ const pieces = [
   { scale: 'month' as const, from: '2026-01-01', to: '2026-11-01' },
   { scale: 'day' as const, from: '2026-11-02', to: '2026-11-20' },
 ]
-const place = { startedAt: edge.from, id: '' }
+const cursor = { startedAt: edge.from, id: '' }
 
 const everything = { libraries: 'all' as const, ageCeiling: null, includeUnrated: false, allowTags: [], denyTags: [] }
 const viewers = (): Viewer[] =>
@@ -76,7 +71,7 @@ const figuresAsked = (plan: Plan): Ask[] => [
   ]),
   (db) => countBooksReadAgain(db, plan),
   (db) => countBooksOfSeries(db, plan, ['s', 't']),
-  (db) => selectEdgeSessions(db, userId, { edge, after: place, limit: 2000 }),
+  (db) => selectEdgeSessions(db, userId, { edge, after: cursor, limit: 2000 }),
   (db) => selectLastRead(db, userId, ['d', 'e'], edge),
   (db) => selectCoverage(db, userId),
   (db) => selectActiveDays(db, userId),
@@ -103,8 +98,8 @@ const neighboursAsked = (): Ask[] => {
   return [
     (db) => selectNeighbours(db, userId, stretches),
     (db) => selectLogWithin(db, userId, stretches),
-    (db) => selectSessionsAfter(db, { userId, bookId }, place, 100),
-    (db) => selectSessionsInOrder(db, userId, place, 100),
+    (db) => selectSessionsAfter(db, { userId, bookId }, cursor, 100),
+    (db) => selectSessionsAfter(db, { userId }, cursor, 100),
   ]
 }
 
@@ -129,13 +124,13 @@ test('W16 W1 no figure and no write of progress reads through what others have r
     (db) => selectSeriesCompletions(db, viewer, 's'),
     (db) => selectFinishedBooks(db, viewer, { seriesId: 's', afterId: '', limit: 25 }),
   ])
-  const asked = [...plans.flatMap(figuresAsked), ...neighboursAsked(), ...ofSeries]
-  const statements = (await Promise.all(asked.map(statementsOf))).flat()
-  const found = await plansOf(database, statements)
-  expect(found.length).toBeGreaterThanOrEqual(asked.length - 1)
-  expect(found.filter(({ steps }) => wholes(steps).length > 0)).toEqual([])
+  const questions = [...plans.flatMap(figuresAsked), ...neighboursAsked(), ...ofSeries]
+  const statements = (await Promise.all(questions.map(statementsOf))).flat()
+  const allPlans = await plansOf(database, statements)
+  expect(allPlans.length).toBeGreaterThanOrEqual(questions.length - 1)
+  expect(allPlans.filter(({ steps }) => wholes(steps).length > 0)).toEqual([])
   // One reader's, and of them no more than the window, the book or the page.
   const keyed = /user_id=\?|user_id = /
-  const own = found.filter(({ sql }) => /reading_figure|reading_session/.test(sql))
+  const own = allPlans.filter(({ sql }) => /reading_figure|reading_session/.test(sql))
   expect(own.filter(({ steps }) => !steps.some((step) => keyed.test(step)))).toEqual([])
 })

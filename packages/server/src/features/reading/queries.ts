@@ -2,7 +2,7 @@ import type { ProgressPoint, ReadingRepair, ReadProgress } from '@carrel/api'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { flag } from '../../database/flag.ts'
-import { keptStatement } from '../../database/kept-statement.ts'
+import { cachedStatement } from '../../database/cached-statement.ts'
 import { insertMany } from '../../database/many.ts'
 import type { Paging } from '../../platform/paging.ts'
 import { readerOf, type Viewer, visibleTo } from '../../catalogue/visibility/visibility.ts'
@@ -30,7 +30,7 @@ export const selectProgressOf = async (
   return new Map(rows.map((row) => [row.book_id, toProgress(row, row.pages)]))
 }
 
-const progressAmong = keptStatement(
+const progressAmong = cachedStatement(
   (db: ReadDb, { userId, bookIds }) =>
     db
       .selectFrom('read_progress')
@@ -58,7 +58,7 @@ export const selectStoredCounts = async (
   )
 }
 
-const countsAmong = keptStatement(
+const countsAmong = cachedStatement(
   (db: ReadDb, { userId, seriesIds }) =>
     db
       .selectFrom('series_progress')
@@ -116,16 +116,16 @@ const seriesCounts = (
 
 /** It returns whether the counts of a user's series equal the sums over their books. */
 export const areSeriesCounted = async (db: ReadDb, userId: string): Promise<boolean> => {
-  const kept = await db.selectFrom('series_progress').selectAll().where('user_id', '=', userId).execute()
+  const stored = await db.selectFrom('series_progress').selectAll().where('user_id', '=', userId).execute()
   const right = await seriesCounts(db, { userId }).execute()
-  const texts = (rows: typeof kept) =>
+  const texts = (rows: typeof stored) =>
     rows
       .map((row) =>
         [row.series_id, row.read_count, row.in_progress_count, row.last_read_at, row.next_book_id].join(' '),
       )
       .sort()
       .join('\n')
-  return texts(kept) === texts(right)
+  return texts(stored) === texts(right)
 }
 
 /** It counts these series or all series, for one user or for all who read there. One of the two must be given. */
@@ -179,7 +179,7 @@ const readBooks = (db: ReadDb, viewer: Viewer) =>
     .where('book.state', '!=', 'hidden')
     .where(visibleTo(viewer, 'book'))
 
-const readBook = keptStatement(
+const readBook = cachedStatement(
   (db, { bookId }, sight: Pick<Viewer, 'rule' | 'deletedLibraries'>) =>
     readBooks(db, { userId: '', seesPaths: false, ...sight }).where('book.id', '=', bookId),
   ['bookId'],
@@ -201,7 +201,7 @@ export const selectReadBooks = async (
   return new Map(rows.map((row) => [row.id, toReadBook(row)]))
 }
 
-const bookToReadOn = keptStatement(
+const bookToReadOn = cachedStatement(
   (db, { bookId, userId, deviceId }, sight: Pick<Viewer, 'rule' | 'deletedLibraries'>) =>
     readBooks(db, { userId: '', seesPaths: false, ...sight })
       .leftJoin('reading_head', (join) =>
@@ -227,7 +227,7 @@ const bookToReadOn = keptStatement(
 export interface BookToReadOn {
   readonly book: ReadBook
   readonly head: Head | undefined
-  readonly device: KnownDevice | undefined
+  readonly device: DeviceState | undefined
 }
 
 /** It reads all that one more entry of a book depends on in one statement; undefined: the viewer sees no such book. */
@@ -415,10 +415,10 @@ export const selectPoint = (db: ReadDb, userId: string, bookId: string, id: stri
 export interface ReaderState {
   readonly zone: FigureZone
   /** It holds those of the requested devices that are known. */
-  readonly devices: ReadonlyMap<string, KnownDevice>
+  readonly devices: ReadonlyMap<string, DeviceState>
 }
 
-interface KnownDevice {
+interface DeviceState {
   readonly name: string | null
   readonly lastUsedAt: string
   readonly mergedInto: string | null
@@ -433,7 +433,7 @@ const readerStates = (db: ReadDb, userId: string, isMeant: RawBuilder<boolean>) 
     .select(['device.id', 'device.name', 'device.last_used_at', 'device.merged_into'])
     .where('user.id', '=', userId)
 
-const readerWith = keptStatement(
+const readerWith = cachedStatement(
   (db, { userId, deviceId }) => readerStates(db, userId, sql<boolean>`device.id = ${deviceId}`),
   ['userId', 'deviceId'],
 )
@@ -463,13 +463,13 @@ export const selectReaderState = async (
 export const saveDevices = async (
   db: WriteDb,
   userId: string,
-  { devices, known }: { readonly devices: readonly ReadingDevice[]; readonly known: ReaderState['devices'] },
+  { devices, states }: { readonly devices: readonly ReadingDevice[]; readonly states: ReaderState['devices'] },
   at: string,
 ): Promise<void> => {
   const byId = new Map(devices.map((device) => [device.id, device]))
   const staleBefore = new Date(Date.parse(at) - lastUseKeptMs).toISOString()
   const rows = [...byId.values()].flatMap(({ id, name }) => {
-    const was = known.get(id)
+    const was = states.get(id)
     const isFresh = was && was.lastUsedAt > staleBefore && (name === null || name === was.name)
     return isFresh ? [] : [{ user_id: userId, id, name: name ?? was?.name ?? null, last_used_at: at }]
   })

@@ -42,8 +42,8 @@ test('READ-1 sessions are kept each for itself, and what is wrong with one is sa
   expect(answer.accepted).toEqual([good.id])
   expect(answer.rejected).toEqual(wrong.map(([reason, { id }]) => ({ id, reason })))
   expect(answer.progress).toMatchObject([{ bookId, currentPage: 40 }])
-  const [kept] = await db.read.selectFrom('reading_log').selectAll().execute()
-  expect(kept).toMatchObject({
+  const [row] = await db.read.selectFrom('reading_log').selectAll().execute()
+  expect(row).toMatchObject({
     id: good.id,
     series_name: 'Nemo',
     format: 'cbz',

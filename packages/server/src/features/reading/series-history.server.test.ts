@@ -101,8 +101,8 @@ test('READ-1 READ-3 the history of a series is forgotten with what the user has 
   )
   const reader = await server.person('reader')
   bodyOf(await reader.call(api.markSeriesRead, { params: { id: series.id } }))
-  const said = { params: { id: ids[7] ?? '' }, body: { completedAt: '2015-08-02T12:00:00Z' } }
-  bodyOf(await reader.call(api.addReadCompletion, said))
+  const request = { params: { id: ids[7] ?? '' }, body: { completedAt: '2015-08-02T12:00:00Z' } }
+  bodyOf(await reader.call(api.addReadCompletion, request))
   expect(await historyOf(reader, series.id)).toMatchObject({ readCount: 1, completions: 61 })
   const before = bodyOf(await reader.call(api.listProgress, { query: { pageSize: 100 } }))
   const finishedOf = async () =>

@@ -16,7 +16,7 @@ export const rebuildReading = defineTask(Type.Object({}), {
   key: () => '',
   startable: {},
   run: async (_, { db, write, signal, progress }) => {
-    const known = await countHeads(db.readSlowly)
+    const headCount = await countHeads(db.readSlowly)
     let done = 0
     const books = await rebuildProjections({
       db,
@@ -24,7 +24,7 @@ export const rebuildReading = defineTask(Type.Object({}), {
       signal,
       onBooks: (count) => {
         done += count
-        progress({ current: done, total: Math.max(known, done), message: null })
+        progress({ current: done, total: Math.max(headCount, done), message: null })
       },
     })
     return { result: { books }, items: books }

@@ -1,7 +1,7 @@
 import * as api from '@carrel/api'
 import { expect, test } from 'vitest'
 import { bodyOf } from '../../../test/outcome.ts'
-import { asked } from '../../../test/plugins/connecting.ts'
+import { probeWith } from '../../../test/plugins/connecting.ts'
 import { made, openHouse, read, refresh } from '../../../test/plugins/recommending-house.ts'
 import { waitUntil } from '../../../test/smoke/wait-until.ts'
 import type { Person } from '../../../test/start-server.ts'
@@ -37,7 +37,7 @@ test('A7 a plugin is off for each user until they switch it on: before that noth
     return read.status === 'completed' ? read : undefined
   })
   expect(ended.result).toEqual({ recommendations: 0 })
-  await using plugins = asked(server.context)
+  await using plugins = probeWith(server.context)
   expect(await plugins.tokenOf(id, ana.id)).toBe('UNAVAILABLE: It is not switched on for this user.')
 
   // Configuring a plugin does not switch it on; the switch of a user holds only for them.

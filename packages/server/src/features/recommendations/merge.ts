@@ -23,8 +23,8 @@ export const merge = (contributions: readonly Contribution[]): Merged[] => {
   const byId = new Map<string, { readonly item: Contributed; readonly by: Contribution }[]>()
   for (const by of contributions)
     for (const item of by.items) {
-      const known = byId.get(item.externalId)
-      if (known) known.push({ item, by })
+      const existing = byId.get(item.externalId)
+      if (existing) existing.push({ item, by })
       else byId.set(item.externalId, [{ item, by }])
     }
   return [...byId.values()]

@@ -66,9 +66,9 @@ describe('REC-1 without and with plugins that recommend', () => {
       if (recommendations.length > 0) continue
       expect(sources).toMatchObject([{ pluginId: plugin.id, pluginName: 'Plugin 1', source: 'api:here' }])
     }
-    const kept = await made(person)
-    expect(titlesOf(kept)).toEqual(['Title 1'])
-    expect(kept.sources).toEqual([
+    const stored = await made(person)
+    expect(titlesOf(stored)).toEqual(['Title 1'])
+    expect(stored.sources).toEqual([
       {
         pluginId: plugin.id,
         pluginName: 'Plugin 1',
@@ -84,7 +84,7 @@ describe('REC-1 without and with plugins that recommend', () => {
 
     pass(24 * hour - minute)
     const later = await again()
-    expect(await read(later)).toEqual(kept)
+    expect(await read(later)).toEqual(stored)
     expect(await tasksOf(server)).toHaveLength(1)
     pass(minute)
     const stale = await read(later)
@@ -135,8 +135,8 @@ describe('REC-1 without and with plugins that recommend', () => {
         await admin.call(api.createPlugin, { body: { name, ...basics, displayName: name, enabledFor: 'everybody' } }),
       )
     const manifest = { name: 'x', displayName: 'X', version: '1', protocolVersion: '1.0' }
-    const said = JSON.stringify({ ...manifest, capabilities: { userRecommendationProvider: true } })
-    await db.write((db) => db.updateTable('plugin').set({ manifest: said }).execute())
+    const manifestText = JSON.stringify({ ...manifest, capabilities: { userRecommendationProvider: true } })
+    await db.write((db) => db.updateTable('plugin').set({ manifest: manifestText }).execute())
     expect(bodyOf(await refresh(reader)).taskIds).toHaveLength(2)
     expect(errorOf(await refresh(reader))).toMatchObject({ error: 'conflict' })
     const { sources } = await read(reader)
@@ -252,7 +252,7 @@ describe('what plugins are told, and what is believed of them', () => {
       authors: [{ name: 'Ana', role: 'author' }],
       externalIds: [{ source: 'anilist', id: '5' }],
     })
-    const [done, begun, fresh, wanted, hidden, half] = await addManySeries(db, library, [
+    const [done, begun, fresh, listed, hidden, half] = await addManySeries(db, library, [
       { title: 'Done', metadata, publisher: 'P', year: 2001, status: 'ended' },
       { title: 'Begun' },
       { title: 'Fresh' },
@@ -260,13 +260,13 @@ describe('what plugins are told, and what is believed of them', () => {
       { title: 'Hidden', age_rating: 18 },
       { title: 'Half', age_rating: 6 },
     ])
-    if (!done || !begun || !fresh || !wanted || !hidden || !half) throw new Error('There are no series')
+    if (!done || !begun || !fresh || !listed || !hidden || !half) throw new Error('There are no series')
     const books = {
       done: await addBooks(db, done, [{}]),
       begun: await addBooks(db, begun, [{}, {}]),
       half: await addBooks(db, half, [{ age_rating: 6 }, { age_rating: 18 }]),
     }
-    for (const each of [fresh, wanted]) await addBooks(db, each, [{}])
+    for (const each of [fresh, listed]) await addBooks(db, each, [{}])
     await addBooks(db, hidden, [{ age_rating: 18 }])
     await writeTags(db, { railways: [books.half[0], books.done[0]], secrets: [books.half[1]] })
     const reader = await house.server.person('reader', { access: { ageCeiling: 12, includeUnrated: true } })
@@ -277,7 +277,7 @@ describe('what plugins are told, and what is believed of them', () => {
     bodyOf(await reader.call(api.saveReadingStatus, { params: { id: begun.id }, body: { status: 'paused' } }))
     await db.write((db) =>
       insertMany(db, 'want_to_read', [
-        { id: unknownId, user_id: reader.id, series_id: wanted.id, book_id: null, position: 0, added_at: '2026' },
+        { id: unknownId, user_id: reader.id, series_id: listed.id, book_id: null, position: 0, added_at: '2026' },
       ]),
     )
 

@@ -160,10 +160,10 @@ const seriesKnownAs = (
   externalId: string,
 ): string | null => {
   const names = new Set(sources.flatMap(namesOf))
-  const found = visible.find(
+  const match = visible.find(
     ({ source, external_id }) => source !== null && external_id === externalId && names.has(source),
   )
-  return found?.id ?? null
+  return match?.id ?? null
 }
 
 const toContributed = ({ external_id, score, series_id, item }: ItemRow): Contributed => ({

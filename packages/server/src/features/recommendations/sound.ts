@@ -28,13 +28,13 @@ export const soundItems = (
   { recommendations }: RecommendationsReply,
   library: readonly Pick<LibraryEntry, 'seriesId' | 'title'>[],
 ): SoundItem[] => {
-  const known = new Set(library.map(({ seriesId }) => seriesId))
+  const seriesIds = new Set(library.map(({ seriesId }) => seriesId))
   const byTitle = new Map(library.map(({ seriesId, title }) => [title, seriesId]))
   const sound = new Map<string, SoundItem>()
   for (const each of recommendations) {
     const { externalId } = each
     if (!isId(externalId) || each.title.trim() === '' || sound.has(externalId)) continue
-    sound.set(externalId, soundItem(each, known, byTitle))
+    sound.set(externalId, soundItem(each, seriesIds, byTitle))
     if (sound.size === limits.results) break
   }
   return [...sound.values()]
@@ -45,14 +45,14 @@ const isId = (id: string): boolean => id.length <= recommendationIdMax && id.isW
 
 const soundItem = (
   each: Recommendation,
-  known: ReadonlySet<string>,
+  seriesIds: ReadonlySet<string>,
   byTitle: ReadonlyMap<string, string>,
 ): SoundItem => {
   const basedOn = (each.basedOn ?? []).slice(0, basedOnMax)
   return {
     externalId: each.externalId,
     score: clamp(each.score, 0, 1),
-    seriesId: each.codexSeriesId != null && known.has(each.codexSeriesId) ? each.codexSeriesId : null,
+    seriesId: each.codexSeriesId != null && seriesIds.has(each.codexSeriesId) ? each.codexSeriesId : null,
     basedOnIds: basedOn.flatMap((title) => byTitle.get(title) ?? []),
     item: {
       title: plain(each.title, textsMax.title),
@@ -64,21 +64,21 @@ const soundItem = (
       format: text(each.format, textsMax.word),
       genres: texts((each.genres ?? []).slice(0, genresMax), textsMax.word),
       inLibrary: each.inLibrary === true,
-      popularity: whole(each.popularity, 0, int32Max),
-      rating: whole(each.rating, 0, 100),
-      startYear: whole(each.startYear, -int32Max, int32Max),
+      popularity: clampWhole(each.popularity, 0, int32Max),
+      rating: clampWhole(each.rating, 0, 100),
+      startYear: clampWhole(each.startYear, -int32Max, int32Max),
       status: statusOf(each.status),
       summary: text(each.summary, textsMax.summary),
       tags: tagsOf(each.tags),
       totalChapterCount: each.totalChapterCount ?? null,
-      totalVolumeCount: whole(each.totalVolumeCount, 0, int32Max),
+      totalVolumeCount: clampWhole(each.totalVolumeCount, 0, int32Max),
     },
   }
 }
 
 const clamp = (value: number, least: number, most: number): number => Math.min(Math.max(value, least), most)
 
-const whole = (value: number | null | undefined, least: number, most: number): number | null =>
+const clampWhole = (value: number | null | undefined, least: number, most: number): number | null =>
   value == null ? null : clamp(Math.round(value), least, most)
 
 const text = (value: string | null | undefined, lengthMax: number): string | null =>
@@ -95,7 +95,7 @@ const tagsOf = (tags: Recommendation['tags']): CheckedItem['tags'] =>
     : tags.slice(0, tagsMax).map(({ name, category, rank }) => ({
         name: plain(name, textsMax.name),
         category: plain(category ?? '', textsMax.word),
-        rank: whole(rank, 0, 100) ?? 0,
+        rank: clampWhole(rank, 0, 100) ?? 0,
       }))
 
 const statuses = ['ongoing', 'ended', 'hiatus', 'abandoned', 'unknown'] as const

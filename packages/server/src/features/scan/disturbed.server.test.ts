@@ -27,7 +27,7 @@ const disturbances = (folder: LibraryFolder, elsewhere: LibraryFolder): Readonly
     isOut.add(path)
     return rename(at(path), other)
   }
-  const whole = (seedOf: (index: number) => number) => (path: string, index: number) =>
+  const writeBook = (seedOf: (index: number) => number) => (path: string, index: number) =>
     writeFile(at(path), bytesOf(seedOf(index)))
   return {
     untouched: { seedOf: seeds(0), step: nothing, settle: nothing },
@@ -48,14 +48,14 @@ const disturbances = (folder: LibraryFolder, elsewhere: LibraryFolder): Readonly
     truncated: {
       seedOf: seeds(300),
       step: (path, index, round) =>
-        round % 2 === 0 ? truncate(at(path), (round * 97) % 1500) : whole(seeds(300))(path, index),
-      settle: whole(seeds(300)),
+        round % 2 === 0 ? truncate(at(path), (round * 97) % 1500) : writeBook(seeds(300))(path, index),
+      settle: writeBook(seeds(300)),
     },
     growing: {
       seedOf: seeds(400),
       step: (path, _, round) =>
         round % 40 === 39 ? truncate(at(path), 10) : appendFile(at(path), bytesOf(450).subarray(0, 700)),
-      settle: whole(seeds(400)),
+      settle: writeBook(seeds(400)),
     },
     replaced: {
       seedOf: seeds(500),
@@ -63,16 +63,16 @@ const disturbances = (folder: LibraryFolder, elsewhere: LibraryFolder): Readonly
         await writeFile(at(`${path}.part`), bytesOf(500 + ((index + round) % 3) * 20 + index))
         await rename(at(`${path}.part`), at(path))
       },
-      settle: whole(seeds(560)),
+      settle: writeBook(seeds(560)),
     },
     'coming and going': {
       seedOf: seeds(600),
       step: async (path, index, round) => {
         if (round % 2 === 0) await rm(at('coming and going'), { recursive: true, force: true })
         await mkdir(at('coming and going'), { recursive: true })
-        await whole(seeds(600))(path, index)
+        await writeBook(seeds(600))(path, index)
       },
-      settle: whole(seeds(600)),
+      settle: writeBook(seeds(600)),
     },
   }
 }

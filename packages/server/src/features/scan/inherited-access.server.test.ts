@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-const rated = (said: string) => `<?xml version="1.0"?><ComicInfo><AgeRating>${said}</AgeRating></ComicInfo>`
+const rated = (rating: string) => `<?xml version="1.0"?><ComicInfo><AgeRating>${rating}</AgeRating></ComicInfo>`
 const damaged = 'PK\u0003\u0004 and no more than that'
 
 const libraryOn = async (folder: LibraryFolder): Promise<string> => {

@@ -31,55 +31,55 @@ test('C22 what people have put somewhere stays there through rescans and every o
   await using server = await startServer()
   await using folder = await libraryFolder()
   for (let index = 0; index < folders * booksInEach; index += 1) {
-    const said = { Series: `Said ${index % 4}`, Number: index }
-    const comicInfo = index % 3 === 0 ? comicInfoXml(said) : false
-    const place = index < booksInEach ? '' : `Publisher ${index % 2}/`
+    const info = { Series: `Said ${index % 4}`, Number: index }
+    const comicInfo = index % 3 === 0 ? comicInfoXml(info) : false
+    const parent = index < booksInEach ? '' : `Publisher ${index % 2}/`
     await folder.write(
-      `${place}Folder ${index % folders}/Tale ${index}.cbz`,
+      `${parent}Folder ${index % folders}/Tale ${index}.cbz`,
       comic({ seed: index, pages: 1, comicInfo }),
     )
   }
   const libraryId = await addLibraryOn(server, { roots: [folder.path] })
   await scanNow(server, libraryId)
   const editor = await server.person('editor')
-  const look = async () =>
+  const readSeries = async () =>
     new Map([...(await booksOf(server, libraryId)).values()].map(({ id, series_id }) => [id, series_id]))
-  const bookIds = [...(await look()).keys()].sort()
+  const bookIds = [...(await readSeries()).keys()].sort()
   const pick = (numbers: readonly number[]) => numbers.map((position) => bookIds[position] ?? '')
   const done: { historyId: string | null; before: Shelves }[] = []
-  let shelves: Shelves = { of: await look(), byHand: new Set() }
+  let shelves: Shelves = { of: await readSeries(), byHand: new Set() }
 
   const put = (moved: readonly string[], seriesId: string): Shelves => ({
     of: new Map([...shelves.of, ...moved.map((id) => [id, seriesId] as const)]),
     byHand: new Set([...shelves.byHand, ...moved]),
   })
-  const carryOut = async (wanted: typeof edit extends fc.Arbitrary<infer Edit> ? Edit : never) => {
+  const carryOut = async (step: typeof edit extends fc.Arbitrary<infer Edit> ? Edit : never) => {
     const there = [...new Set(shelves.of.values())].sort()
     const seriesAt = (position: number): string => there[position % there.length] ?? ''
     const before = shelves
-    switch (wanted.kind) {
+    switch (step.kind) {
       case 'move': {
-        const [ids, seriesId] = [pick(wanted.picks), seriesAt(wanted.to)]
+        const [ids, seriesId] = [pick(step.picks), seriesAt(step.to)]
         const { historyId } = bodyOf(await editor.call(api.moveBooks, { body: { bookIds: ids, seriesId } }))
         shelves = put(ids, seriesId)
         return done.push({ historyId, before })
       }
       case 'new': {
-        const ids = pick(wanted.picks)
+        const ids = pick(step.picks)
         const newSeries = { title: 'Made', libraryId }
         const made = bodyOf(await editor.call(api.moveBooks, { body: { bookIds: ids, newSeries } }))
         shelves = put(ids, made.id)
         return done.push({ historyId: made.historyId, before })
       }
       case 'split': {
-        const id = seriesAt(wanted.of)
-        const ids = bookIds.filter((each) => shelves.of.get(each) === id).slice(0, wanted.some + 1)
+        const id = seriesAt(step.of)
+        const ids = bookIds.filter((each) => shelves.of.get(each) === id).slice(0, step.some + 1)
         const made = bodyOf(await editor.call(api.splitSeries, { params: { id }, body: { bookIds: ids } }))
         shelves = put(ids, made.id)
         return done.push({ historyId: made.historyId, before })
       }
       case 'merge': {
-        const [from, into] = [seriesAt(wanted.from), seriesAt(wanted.into)]
+        const [from, into] = [seriesAt(step.from), seriesAt(step.into)]
         if (from === into) return 0
         const { historyId } = bodyOf(await editor.call(api.mergeAnySeries, { body: { ids: [from], into } }))
         const of = new Map([...shelves.of].map(([id, each]) => [id, each === from ? into : each]))
@@ -98,17 +98,17 @@ test('C22 what people have put somewhere stays there through rescans and every o
   }
 
   const policies = ['flat', 'top_folder', 'metadata', 'volume_folders'] as const
-  for (const [index, wanted] of fc.sample(edit, { numRuns: edits, seed }).entries()) {
-    await carryOut(wanted)
-    expect(await look(), `seed ${seed}, edit ${index}: ${JSON.stringify(wanted)}`).toEqual(shelves.of)
+  for (const [index, step] of fc.sample(edit, { numRuns: edits, seed }).entries()) {
+    await carryOut(step)
+    expect(await readSeries(), `seed ${seed}, edit ${index}: ${JSON.stringify(step)}`).toEqual(shelves.of)
     if ((index + 1) % editsBetweenScans > 0) continue
     await scanNow(server, libraryId, 'full')
-    expect(await look(), `seed ${seed}, scanned after ${index}`).toEqual(shelves.of)
+    expect(await readSeries(), `seed ${seed}, scanned after ${index}`).toEqual(shelves.of)
     const policy = policies[Math.floor(index / editsBetweenScans) % policies.length] ?? 'flat'
     await regroupAs(server, libraryId, policy)
     const byHand = (of: ReadonlyMap<string, string>) => new Map([...of].filter(([id]) => shelves.byHand.has(id)))
-    expect(byHand(await look()), `seed ${seed}, ${policy} after ${index}`).toEqual(byHand(shelves.of))
+    expect(byHand(await readSeries()), `seed ${seed}, ${policy} after ${index}`).toEqual(byHand(shelves.of))
     await regroupAs(server, libraryId, 'folder')
-    expect(await look(), `seed ${seed}, folder again after ${index}`).toEqual(shelves.of)
+    expect(await readSeries(), `seed ${seed}, folder again after ${index}`).toEqual(shelves.of)
   }
 }, 600_000)

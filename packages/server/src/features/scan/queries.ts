@@ -7,18 +7,18 @@ import { type Viewer, visibleTo } from '../../catalogue/visibility/visibility.ts
 import { namesOfRoots } from '../../catalogue/shown/shown.ts'
 import type { ScannedLibrary } from './library.ts'
 import type { ScanTables } from './table.ts'
-import { figuresOf } from './walker/known-text.ts'
-import type { KnownFile, KnownFolder, KnownFolders, KnownKind } from './walker/messages.ts'
+import { figuresOf } from './walker/stored-text.ts'
+import type { StoredFile, StoredFolder, StoredFolders, RowKind } from './walker/messages.ts'
 
 // What a walk compares with
 
 /** All that is known below a folder, row by row. */
-export const selectKnown = async (
+export const selectStoredFiles = async (
   db: ReadDb,
   { rootId, below }: { rootId: string; below: string },
-  after: KnownFile | undefined,
+  after: StoredFile | undefined,
   limit: number,
-): Promise<KnownFile[]> => {
+): Promise<StoredFile[]> => {
   const [, folder = below, name = ''] = after ?? []
   const rows = await presentFiles(db, rootId)
     .where(sql<boolean>`(folder, name) > (${folder}, ${name})`)
@@ -48,7 +48,7 @@ const presentFiles = (db: ReadDb, rootId: string) =>
     .where('state', '=', sql.lit('present'))
 
 /** The book that this folder is, if it is one: its row lies in the folder above. */
-const selectFolderBook = async (db: ReadDb, rootId: string, below: string): Promise<KnownFolder[]> => {
+const selectFolderBook = async (db: ReadDb, rootId: string, below: string): Promise<StoredFolder[]> => {
   const slash = below.lastIndexOf('/', below.length - 2) + 1
   const folder = below.slice(0, slash)
   const rows = await presentFiles(db, rootId)
@@ -67,13 +67,13 @@ const knownTables = {
   sidecars: { table: sql`sidecar`, id: sql`id`, isFolder: sql`0`, isThere: sql`true` },
 } as const
 
-/** The same folder by folder, as the walker compares it (`walker/known-text.ts`): whole folders, of about so many rows. */
-export const selectKnownFolders = async (
+/** The same folder by folder, as the walker compares it (`walker/stored-text.ts`): whole folders, of about so many rows. */
+export const selectStoredFolders = async (
   db: ReadDb,
-  { rootId, below, of }: { rootId: string; below: string; of: KnownKind },
+  { rootId, below, of }: { rootId: string; below: string; of: RowKind },
   after: string | undefined,
   rows: number,
-): Promise<KnownFolders> => {
+): Promise<StoredFolders> => {
   const { table, id, isFolder, isThere } = knownTables[of]
   const isNext = after === undefined ? sql`folder >= ${below}` : sql`folder > ${after}`
   const those = sql`root_id = ${rootId} and ${isThere} and ${isNext} and ${isBelow(below)}`
@@ -81,7 +81,7 @@ export const selectKnownFolders = async (
     select folder from ${table} where ${those} order by folder, name limit 1 offset ${rows - 1}`.execute(db)
   const last = ends.rows[0]?.folder
   // Were they gathered in another order, they would be compared one by one.
-  const found = await sql<{ folder: string; count: number; figures: string; ids: string }>`
+  const result = await sql<{ folder: string; count: number; figures: string; ids: string }>`
     select folder, count(*) as count,
       string_agg(concat_ws('/', name, size, modified_us, changed_us, inode, is_folder), '/') as figures,
       string_agg(concat_ws('/', id, device), '/') as ids
@@ -95,7 +95,7 @@ export const selectKnownFolders = async (
   return {
     folders: [
       ...own,
-      ...found.rows.map(({ folder, count, figures, ids }): KnownFolder => [folder, count, figures, ids]),
+      ...result.rows.map(({ folder, count, figures, ids }): StoredFolder => [folder, count, figures, ids]),
     ],
     isLast: last === undefined,
   }

@@ -9,13 +9,13 @@ import { analyseLibraries, holdAnalyses } from './analysis/analyse-library.ts'
 import { extensionsOf } from './extensions.ts'
 import { type Findings, type ScanOptions, type ScanResources, withoutUnseen } from './identity/findings.ts'
 import { findOut } from './identity/find-out.ts'
-import { relinkFound, relinkLeft, relinkLost } from './relinks/relink.ts'
+import { relinkPresent, relinkLeft, relinkLost } from './relinks/relink.ts'
 import { type ScannedLibrary } from './library.ts'
 import {
   clearDivided,
   selectScannedLibrary,
-  selectKnown,
-  selectKnownFolders,
+  selectStoredFiles,
+  selectStoredFolders,
   selectScan,
   updateAllPending,
   updateScan,
@@ -35,7 +35,7 @@ import { type SidecarChanges } from './analysis/sidecar-changes.ts'
 import { findToSettle, settleFiles, settleLibrary } from './several-files/settle.ts'
 import { Spool } from './walker/spool.ts'
 import { targetsOf } from './targets.ts'
-import type { KnownFile } from './walker/messages.ts'
+import type { StoredFile } from './walker/messages.ts'
 import { announceRefreshed, refresh, toldSinglyMax } from '../../catalogue/shown/shown.ts'
 
 /** Rows that one transaction writes; others wait for it. */
@@ -89,13 +89,13 @@ export class ScanRun {
       const sidecars: SidecarChanges = { rootId: root.id, added: [], changed: [], vanished: [] }
       const summary = await walkLimited(this.#resources.runLimited, {
         target: { rootPath: root.path, folder, exclude: library.exclude, extensions: extensionsOf(library.formats) },
-        readKnown: (of, after, rows) =>
-          selectKnownFolders(db.readSlowly, { rootId: root.id, below: folder, of }, after, rows),
+        readStored: (of, after, rows) =>
+          selectStoredFolders(db.readSlowly, { rootId: root.id, below: folder, of }, after, rows),
         onChanges: async (changes) => {
           if (isTooLarge()) throw new Error('More has changed than one scan can take in.')
           await added.add(root.id, changes.added)
-          findings.changed.push(...changes.changed.map((known) => ({ rootId: root.id, known })))
-          findings.vanished.push(...changes.vanished.map((known) => ({ rootId: root.id, known })))
+          findings.changed.push(...changes.changed.map((stored) => ({ rootId: root.id, stored })))
+          findings.vanished.push(...changes.vanished.map((stored) => ({ rootId: root.id, stored })))
           sidecars.added.push(...changes.sidecarsAdded)
           sidecars.changed.push(...changes.sidecarsChanged)
           sidecars.vanished.push(...changes.sidecarsVanished)
@@ -113,10 +113,10 @@ export class ScanRun {
 
   async #allIn(rootId: string): Promise<Findings['vanished']> {
     const all: Findings['vanished'] = []
-    let after: KnownFile | undefined
+    let after: StoredFile | undefined
     do {
-      const rows = await selectKnown(this.#context.db.readSlowly, { rootId, below: '' }, after, rowsAtOnce)
-      all.push(...rows.map((known) => ({ rootId, known })))
+      const rows = await selectStoredFiles(this.#context.db.readSlowly, { rootId, below: '' }, after, rowsAtOnce)
+      all.push(...rows.map((stored) => ({ rootId, stored })))
       after = rows.at(-1)
     } while (after)
     return all
@@ -127,19 +127,19 @@ export class ScanRun {
     const { settings } = this.#resources
     this.#figures.enter('applying', findings.added.count + findings.changed.length)
     const reader = readerOf(this.#resources, signal)
-    const found = await findOut({ db: db.readSlowly, library, findings, reader })
-    await followRenamed({ library, findings, found, context: this.#context })
-    const { mergesFound } = this.#resources
+    const outcome = await findOut({ db: db.readSlowly, library, findings, reader })
+    await followRenamed({ library, findings, outcome, context: this.#context })
+    const { scanMerges } = this.#resources
     const { scanId } = this.#options
-    const tracked = { scanId, library, found, context: this.#context, mergesFound }
+    const tracked = { scanId, library, outcome, context: this.#context, scanMerges }
     await partMerged(tracked)
     const divided = await followSeries(tracked)
-    await followMovedFolders({ library, findings, found, context: this.#context })
+    await followMovedFolders({ library, findings, outcome, context: this.#context })
     const restored: string[] = []
     const unsettled: string[] = []
     const foundAnyway = new Set<string>()
     const areFoldersNew = findings.walked.every(({ summary }) => summary.filesKnown === 0)
-    for await (const identifiedFiles of found.identifiedFiles(batch)) {
+    for await (const identifiedFiles of outcome.identifiedFiles(batch)) {
       const { grown, rescued } = await this.#store(library, identifiedFiles, areFoldersNew)
       for (const id of rescued) foundAnyway.add(id)
       unsettled.push(...grown, ...(await findToSettle(db.read, library, identifiedFiles)))
@@ -155,7 +155,7 @@ export class ScanRun {
     const removal = await removeLost({
       library,
       findings,
-      lost: found.lost().filter(({ bookId }) => !foundAnyway.has(bookId)),
+      lost: outcome.lost().filter(({ bookId }) => !foundAnyway.has(bookId)),
       scanId: this.#options.scanId,
       limits: { percent: settings.get('scan.hold_percent'), books: settings.get('scan.hold_books') },
       isConfirmed: settings.get('scan.auto_confirm'),
@@ -164,7 +164,7 @@ export class ScanRun {
     const toRead = [
       ...(await relinkLost(removal.missing, this.#context)),
       // One that came back may be the copy of a book that was lost with it, and whose file will not come back.
-      ...(await relinkFound(restored, this.#context)),
+      ...(await relinkPresent(restored, this.#context)),
       ...(this.#context.isRepeated ? await relinkLeft(library.id, this.#context) : []),
     ]
     await this.#settle(library, unsettled)

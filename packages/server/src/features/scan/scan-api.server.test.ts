@@ -200,9 +200,9 @@ const titlesAndCounts = async (server: TestServer, libraryId: string) => {
 test('C21 F4 a preview of what books say is what the scan makes of them, and says of how many it knows only the name', async () => {
   await using server = await startServer()
   await using folder = await libraryFolder()
-  const said = (series: string, number: number) => comicInfoXml({ Series: series, Number: number })
-  await folder.write('A/scan-1.cbz', comic({ seed: 1, comicInfo: said('Saga', 1) }))
-  await folder.write('B/scan-2.cbz', comic({ seed: 2, comicInfo: said('Saga', 2) }))
+  const infoOf = (series: string, number: number) => comicInfoXml({ Series: series, Number: number })
+  await folder.write('A/scan-1.cbz', comic({ seed: 1, comicInfo: infoOf('Saga', 1) }))
+  await folder.write('B/scan-2.cbz', comic({ seed: 2, comicInfo: infoOf('Saga', 2) }))
   await folder.write('B/Monstress 01.cbz', comic({ seed: 3 }))
   const { call } = await server.person('admin')
   const roots = [folder.path]
@@ -375,22 +375,22 @@ test('C9 EVT-1 whoever may see a library follows its scan, and hears when remova
 test('G1 LIB-7 a book that is to be read again when the reading of its library is about to end is read', async () => {
   await using server = await startServer()
   await using folder = await libraryFolder()
-  const whole = comic({ seed: 1 })
-  await folder.write('A/1.cbz', Buffer.concat([whole.subarray(0, 500), Buffer.alloc(whole.length - 500)]))
+  const bytes = comic({ seed: 1 })
+  await folder.write('A/1.cbz', Buffer.concat([bytes.subarray(0, 500), Buffer.alloc(bytes.length - 500)]))
   const { call } = await server.person('admin')
   const { id } = bodyOf(await call(api.createLibrary, { body: { name: 'L', roots: [folder.path], scanNow: false } }))
   await scanNow(server, id)
   const retry = () => call(api.retryBookErrors, { body: { libraryId: id } })
-  let asked = 0
+  let requestCount = 0
   const askedAtItsEnd: typeof analyseLibrary = {
     ...analyseLibrary,
     run: (payload, context, resources) => {
       const finish: typeof context.finish = async (work) => {
-        asked += 1
-        if (asked === 1) {
+        requestCount += 1
+        if (requestCount === 1) {
           // Mended so that no scan can see it.
           const { atime, mtime } = await stat(folder.in('A/1.cbz'))
-          await folder.write('A/1.cbz', whole)
+          await folder.write('A/1.cbz', bytes)
           await utimes(folder.in('A/1.cbz'), atime, mtime)
           bodyOf(await retry())
         }
@@ -403,7 +403,7 @@ test('G1 LIB-7 a book that is to be read again when the reading of its library i
 
   bodyOf(await retry())
 
-  await expect.poll(() => asked).toBe(2)
+  await expect.poll(() => requestCount).toBe(2)
   await expect.poll(async () => bodyOf(await call(api.readScanStatus, { params: { id } }))?.analysisPending).toBe(0)
   expect(bodyOf(await call(api.listBookErrors, {})).total).toBe(0)
 })
@@ -411,8 +411,8 @@ test('G1 LIB-7 a book that is to be read again when the reading of its library i
 test('LIB-7 a damaged file is listed with its reason, and read again when somebody asks', async () => {
   await using server = await startServer()
   await using folder = await libraryFolder()
-  const whole = comic({ seed: 1 })
-  const half = Buffer.concat([whole.subarray(0, 500), Buffer.alloc(whole.length - 500)])
+  const bytes = comic({ seed: 1 })
+  const half = Buffer.concat([bytes.subarray(0, 500), Buffer.alloc(bytes.length - 500)])
   for (const path of ['A/one.cbz', 'A/two.cbz']) await folder.write(path, half)
   await folder.write('A/fine.cbz', comic({ seed: 2 }))
   const editor = await server.person('editor')
@@ -435,7 +435,7 @@ test('LIB-7 a damaged file is listed with its reason, and read again when somebo
   // Mended so that no scan can see it.
   for (const name of ['one', 'two']) {
     const { atime, mtime } = await stat(folder.in(`A/${name}.cbz`))
-    await writeFile(folder.in(`A/${name}.cbz`), whole)
+    await writeFile(folder.in(`A/${name}.cbz`), bytes)
     await utimes(folder.in(`A/${name}.cbz`), atime, mtime)
   }
   await scanNow(server, id)

@@ -33,10 +33,12 @@ export const targetsOf = (
 }
 
 const folderIn = (root: ScannedRoot, requestedPath: string): WalkTarget[] => {
-  const whole = posix.normalize(posix.isAbsolute(requestedPath) ? requestedPath : posix.join(root.path, requestedPath))
-  if (whole === root.path || whole === `${root.path}/`) return [{ root, folder: '' }]
-  if (!whole.startsWith(`${root.path}/`)) return []
-  const path = whole.slice(root.path.length + 1).replace(/\/+$/, '')
+  const fullPath = posix.normalize(
+    posix.isAbsolute(requestedPath) ? requestedPath : posix.join(root.path, requestedPath),
+  )
+  if (fullPath === root.path || fullPath === `${root.path}/`) return [{ root, folder: '' }]
+  if (!fullPath.startsWith(`${root.path}/`)) return []
+  const path = fullPath.slice(root.path.length + 1).replace(/\/+$/, '')
   const folder = isBookName(path) ? path.slice(0, path.lastIndexOf('/') + 1) : `${path}/`
   return [{ root, folder }]
 }

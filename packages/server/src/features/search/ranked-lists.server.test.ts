@@ -33,8 +33,8 @@ const oracle = (all: readonly Listed[], text: string): { readonly title: string;
     .filter(({ title, publisher }) => holds([...title.split(' '), ...publisher.split(' ')]))
     .map(({ title }) => {
       const own = title.split(' ')
-      const place = title === text ? 0 : title.startsWith(text) ? 1 : holds(own) ? 2 : 3
-      return { title, rank: `${place} ${String(title.length).padStart(3, '0')}` }
+      const rank = title === text ? 0 : title.startsWith(text) ? 1 : holds(own) ? 2 : 3
+      return { title, rank: `${rank} ${String(title.length).padStart(3, '0')}` }
     })
     .sort((one, other) => (one.rank < other.rank ? -1 : one.rank > other.rank ? 1 : 0))
 }
@@ -46,11 +46,11 @@ const listAll = async (person: Person, kind: 'books' | 'series', fullTextSearch:
   const pageSize = 23
   const rows: { readonly id: string; readonly title: string }[] = []
   for (let page = 1; ; page += 1) {
-    const asked = { query: { page, pageSize }, body: { fullTextSearch } }
+    const request = { query: { page, pageSize }, body: { fullTextSearch } }
     const { data, total } =
       kind === 'books'
-        ? bodyOf(await person.call(listBooksByCondition, asked))
-        : bodyOf(await person.call(listSeriesByCondition, asked))
+        ? bodyOf(await person.call(listBooksByCondition, request))
+        : bodyOf(await person.call(listSeriesByCondition, request))
     rows.push(...data.map(({ id, title }) => ({ id, title })))
     if (page * pageSize >= total) return { rows, total }
   }

@@ -36,9 +36,9 @@ const addTitles = (options: readonly SeriesOptions[]) =>
     library,
     options.map((each) => ({ book_count: 1, ...each })),
   )
-const found = async (q: string, person = reader): Promise<SearchResults> =>
+const searchFor = async (q: string, person = reader): Promise<SearchResults> =>
   bodyOf(await person.call(search, { query: { q } }))
-const titlesFor = async (q: string): Promise<string[]> => (await found(q)).series.map(({ title }) => title)
+const titlesFor = async (q: string): Promise<string[]> => (await searchFor(q)).series.map(({ title }) => title)
 
 test('CAT-5 W10 titles are found whatever their case, accents, width and kana, by beginnings and by parts', async () => {
   const titles = [
@@ -134,7 +134,7 @@ test('CAT-5 alternate titles, authors, publishers and file names are looked at t
   for (const q of ['renkinjutsushi', 'quillfeather aya', 'vellum', 'fma', 'alchemist hagane'])
     expect([q, await titlesFor(q)]).toEqual([q, ['The Alchemist']])
   for (const q of ['xj9', 'dawnbreak', 'alchemist one', 'volume one'])
-    expect([q, (await found(q)).books.map(({ title }) => title)]).toEqual([q, ['Volume One']])
+    expect([q, (await searchFor(q)).books.map(({ title }) => title)]).toEqual([q, ['Volume One']])
 })
 
 test('CAT-5 of a person who has worked on more than 100 series no more than 100 are counted', async () => {
@@ -162,7 +162,7 @@ test('CAT-5 of a person who has worked on more than 100 series no more than 100 
     )
     await indexDocuments(db, 'term', [busy, few])
   })
-  const { people } = await found('ottoline')
+  const { people } = await searchFor('ottoline')
   expect(people.map(({ name, count }) => [name, count])).toEqual([
     ['Ottoline Seldom', 2],
     ['Ottoline Everywhere', 100],
@@ -240,7 +240,7 @@ test('E3 CAT-5 people, collections and read lists are found, and suggested with 
     )
   })
 
-  expect(await found('tinder')).toMatchObject({
+  expect(await searchFor('tinder')).toMatchObject({
     series: [{ title: 'Tinderbox' }],
     books: [{ title: 'Tinderbox 1' }],
     people: [{ name: 'Tinder Person 0', count: 1, covers: [{ seriesId: series.id, placeholder: null }] }],
@@ -277,7 +277,13 @@ test('E3 CAT-5 people, collections and read lists are found, and suggested with 
     { kind: 'book', value: 'Tinderbox 1', id: bookId, count: 1 },
   ])
   const stranger = await server.person('reader', { access: { libraries: [] } })
-  expect(await found('tinder', stranger)).toEqual({ series: [], books: [], people: [], collections: [], readlists: [] })
+  expect(await searchFor('tinder', stranger)).toEqual({
+    series: [],
+    books: [],
+    people: [],
+    collections: [],
+    readlists: [],
+  })
   expect(bodyOf(await stranger.call(suggest, { query: { q: 'tin' } }))).toEqual({ suggestions: [] })
 })
 
@@ -324,7 +330,7 @@ test('P1 CAT-5 a person shows the covers of the first and of the last of their s
   })
   const seen = await server.person('reader', { access: { libraries: [library.id] } })
   const idsOf = async (person: Person) =>
-    (await found('wilhelmina', person)).people[0]?.covers.map((each) => each.seriesId)
+    (await searchFor('wilhelmina', person)).people[0]?.covers.map((each) => each.seriesId)
   const ids = three.map((each) => each.id).sort()
   expect(await idsOf(seen)).toEqual([ids[0], ids[2]])
   expect(await idsOf(reader)).toContain(secret.id)

@@ -32,8 +32,8 @@ const searchIn = async (
 ): Promise<SearchResults> => {
   const query = await prepareQuery(db, text, isForgiving)
   if (!query) return { series: [], books: [], people: [], collections: [], readlists: [] }
-  const found = await find(db, viewer, query, limits)
-  const idsOf = (target: keyof typeof limits): readonly string[] => found.get(target) ?? []
+  const ids = await find(db, viewer, query, limits)
+  const idsOf = (target: keyof typeof limits): readonly string[] => ids.get(target) ?? []
   const [series, books, named] = await Promise.all([
     showSeriesById(db.readSlowly, viewer, idsOf('series')),
     showBooksById(db.readSlowly, viewer, idsOf('book')),

@@ -3,7 +3,7 @@ import { requireSeries } from '../../catalogue/entries/entries.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import type { ReadDb } from '../../database/database.ts'
 import { expectedIn } from '../../filtering/filtering.ts'
-import { type RunRow, selectPlaces, selectRuns, selectSteps } from './queries.ts'
+import { type RunRow, selectUnitPositions, selectRuns, selectSteps } from './queries.ts'
 
 type Kind = 'numbers' | 'volumes'
 type Range = Gaps['missing'][number]
@@ -14,7 +14,7 @@ export const readGaps = async (db: ReadDb, viewer: Viewer, id: string): Promise<
   const gaps = await gapsOfSeries(db, viewer, [id])
   const { numbers, volumes } = gaps.get(id) ?? { numbers: null, volumes: null }
   const placed = async (kind: Kind, of: Gaps | null): Promise<Gaps | null> =>
-    of && { ...of, missing: await withPlaces(db, viewer, id, { kind, missing: of.missing }) }
+    of && { ...of, missing: await withPositions(db, viewer, id, { kind, missing: of.missing }) }
   return { numbers: await placed('numbers', numbers), volumes: await placed('volumes', volumes) }
 }
 
@@ -22,17 +22,17 @@ export const readGaps = async (db: ReadDb, viewer: Viewer, id: string): Promise<
 const placedMax = 200
 
 /** A gap stands before the number that follows it, or at the end behind the last one. */
-const withPlaces = async (
+const withPositions = async (
   db: ReadDb,
   viewer: Viewer,
   id: string,
   { kind, missing }: { readonly kind: Kind; readonly missing: readonly Range[] },
 ): Promise<Range[]> => {
   const units = missing.slice(0, placedMax).flatMap(({ from, to }) => [from - 1, to + 1])
-  const places = await selectPlaces(db, viewer, id, { kind, units })
+  const booksByUnit = await selectUnitPositions(db, viewer, id, { kind, units })
   const placeOf = ({ from, to }: Range): number => {
-    const following = places.get(to + 1)
-    return following === undefined ? (places.get(from - 1)?.last ?? 0) : following.first - 1
+    const following = booksByUnit.get(to + 1)
+    return following === undefined ? (booksByUnit.get(from - 1)?.last ?? 0) : following.first - 1
   }
   return missing.map((range, index) => (index < placedMax ? { ...range, at: placeOf(range) } : range))
 }

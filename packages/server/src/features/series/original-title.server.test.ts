@@ -46,7 +46,7 @@ const listed = async (originalTitle: api.TextTest): Promise<string[]> => {
   return data.map(({ id }) => id)
 }
 
-const found = async (q: string): Promise<string[]> => {
+const searchFor = async (q: string): Promise<string[]> => {
   const { series, books } = bodyOf(await editor.call(api.search, { query: { q } }))
   return [...series, ...books].map(({ id }) => id)
 }
@@ -65,7 +65,7 @@ test('C6 CAT-4 C16 the original title of a series is read, edited, locked, asked
   expect(metadata.originalTitle).toBe('Une Étoile')
   expect(await listed({ operator: 'is', value: 'une etoile' })).toEqual([others])
   expect(await listed({ operator: 'isNull' })).toEqual([watches])
-  expect(await found('etoile')).toEqual([others])
+  expect(await searchFor('etoile')).toEqual([others])
   expect((await edit(others, { originalTitle: 'x'.repeat(501) })).status).toBe(400)
 
   const lines = JSON.parse(
@@ -90,18 +90,18 @@ test('C6 a book is found by its original title too', async () => {
   const { data } = bodyOf(await editor.call(api.listBooks, { query: { seriesId: others } }))
   const id = data[0]?.id ?? ''
   bodyOf(await editor.call(api.editBookMetadata, { params: { id }, body: { originalTitle: 'Das Kristallzimmer' } }))
-  expect(await found('kristallzimmer')).toEqual([id])
+  expect(await searchFor('kristallzimmer')).toEqual([id])
 })
 
 test('C6 W16 what had an original title before anything was found by it is found after the update', async () => {
   const { db } = server.context
   bodyOf(await edit(others, { originalTitle: 'Une Étoile' }))
   await db.write((db) => db.updateTable('series_search').set({ words: '' }).where('series_id', '=', others).execute())
-  expect(await found('etoile')).toEqual([])
+  expect(await searchFor('etoile')).toEqual([])
 
   // A migration knows no tables by their types.
   await db.write((written) => foundByOriginalTitles.run(written as unknown as Kysely<unknown>, db.dialect))
   await using _ = workOn(server, [rebuildSearch])
 
-  await expect.poll(() => found('etoile')).toEqual([others])
+  await expect.poll(() => searchFor('etoile')).toEqual([others])
 })

@@ -1,7 +1,7 @@
 import { seriesColumns, type ListedSeries } from '../../catalogue/lists/lists.ts'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { ReadDb } from '../../database/database.ts'
-import { keptStatement } from '../../database/kept-statement.ts'
+import { cachedStatement } from '../../database/cached-statement.ts'
 import {
   readerOf,
   showsBooks,
@@ -99,7 +99,7 @@ export const selectRelated = async (
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-const relatedOf = keptStatement(
+const relatedOf = cachedStatement(
   (db: ReadDb, { ids, reader }, sight: Sight | undefined) => related(db, reader, sight).where('series.id', 'in', ids),
   ['reader'],
   ['ids'],
@@ -214,18 +214,18 @@ export const selectSteps = async (db: ReadDb, viewer: Viewer, ids: readonly stri
 
 const columnOf = { numbers: 'number_unit', volumes: 'volume_unit' } as const
 
-export interface UnitPlaces {
+export interface UnitPositions {
   readonly first: number
   readonly last: number
 }
 
 /** Between which places in the order of its series the books with each of these numbers or volumes stand, from 1. */
-export const selectPlaces = async (
+export const selectUnitPositions = async (
   db: ReadDb,
   viewer: Viewer,
   id: string,
   { kind, units }: { readonly kind: keyof typeof columnOf; readonly units: readonly number[] },
-): Promise<ReadonlyMap<number, UnitPlaces>> => {
+): Promise<ReadonlyMap<number, UnitPositions>> => {
   if (units.length === 0) return new Map()
   const unit = columnOf[kind]
   const placed = seenBooks(db, viewer)

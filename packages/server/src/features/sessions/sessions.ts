@@ -121,8 +121,8 @@ export const doorSession = async (
 ): Promise<DoorSession> => {
   const client = visitor.client ?? (await clientOfKey(db.read, visitor.apiKeyId))
   const usedAfter = usedAfterAt(now)[visitor.kind]
-  const known = visitor.isNew ? undefined : await selectSessionLike(db.read, visitor, usedAfter)
-  if (known !== undefined) return { id: known, token: doorToken(secret, known), client }
+  const earlierSession = visitor.isNew ? undefined : await selectSessionLike(db.read, visitor, usedAfter)
+  if (earlierSession !== undefined) return { id: earlierSession, token: doorToken(secret, earlierSession), client }
   const id = newId(now.getTime())
   const token = doorToken(secret, id)
   const at = now.toISOString()
@@ -160,9 +160,10 @@ const rotate = async (db: WriteDb, secret: string, token: string, now: Date): Pr
   const at = now.toISOString()
   const tokenHash = sha256(token)
   const first = await markRotated(db, tokenHash, at)
-  const known = await selectRefreshToken(db, tokenHash)
-  if (!known || known.endedAt !== null || now.getTime() - Date.parse(known.createdAt) > sessionLifeMs) return undefined
-  const { sessionId, userId, rotatedAt } = known
+  const storedToken = await selectRefreshToken(db, tokenHash)
+  if (!storedToken || storedToken.endedAt !== null || now.getTime() - Date.parse(storedToken.createdAt) > sessionLifeMs)
+    return undefined
+  const { sessionId, userId, rotatedAt } = storedToken
   if (!first && now.getTime() - Date.parse(rotatedAt ?? at) > rotationGraceMs) {
     await raiseRevision(db, 'access')
     await updateEnded(db, { userId, sessionId }, at)
@@ -188,10 +189,10 @@ export const listSessions = async (
 export const endDoorSessions = (db: Database, tokens: readonly string[], now: Date): Promise<void> =>
   db.write(async (db) => {
     for (const token of tokens) {
-      const known = await selectSessionByCookie(db, sha256(token))
-      if (!known || known.kind === 'own') continue
+      const session = await selectSessionByCookie(db, sha256(token))
+      if (!session || session.kind === 'own') continue
       await raiseRevision(db, 'access')
-      await updateEnded(db, { userId: known.userId, sessionId: known.id }, now.toISOString())
+      await updateEnded(db, { userId: session.userId, sessionId: session.id }, now.toISOString())
     }
   })
 
@@ -208,10 +209,10 @@ export const endOwnSession = async (db: Database, userId: string, sessionId: str
 /** It ends the session a refresh token belongs to, whoever sends it. An unknown token ends nothing. */
 export const endSessionOfToken = (db: Database, token: string, now: Date): Promise<void> =>
   db.write(async (db) => {
-    const known = await selectRefreshToken(db, sha256(token))
-    if (!known) return
+    const storedToken = await selectRefreshToken(db, sha256(token))
+    if (!storedToken) return
     await raiseRevision(db, 'access')
-    await updateEnded(db, { userId: known.userId, sessionId: known.sessionId }, now.toISOString())
+    await updateEnded(db, { userId: storedToken.userId, sessionId: storedToken.sessionId }, now.toISOString())
   })
 
 /** The call belongs in the transaction that is the reason for it; that transaction raises the revision. */

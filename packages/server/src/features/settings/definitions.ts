@@ -27,7 +27,12 @@ const yesNo = (
   ...more,
 })
 
-const whole = (defaultValue: number, minimum: number, maximum: number, description: string): Definition<number> => ({
+const wholeNumber = (
+  defaultValue: number,
+  minimum: number,
+  maximum: number,
+  description: string,
+): Definition<number> => ({
   valueType: 'integer',
   defaultValue,
   minimum,
@@ -87,29 +92,34 @@ const definitions = {
   'koreader.enabled': yesNo(true, 'Answer KOReader sync.', { isPublic: true }),
   'opds.enabled': yesNo(true, 'Answer OPDS feeds.', { isPublic: true }),
   'opds.basic': yesNo(true, 'Let OPDS apps sign in with a user name and password or key.'),
-  'rate_limit.anonymous_rps': whole(
+  'rate_limit.anonymous_rps': wholeNumber(
     10,
     1,
     10_000,
     'Requests per second for callers who are not signed in, by address.',
   ),
-  'rate_limit.anonymous_burst': whole(50, 1, 100_000, 'Requests such a caller may make at once.'),
-  'rate_limit.authenticated_rps': whole(50, 1, 10_000, 'Requests per second for a signed-in user.'),
-  'rate_limit.authenticated_burst': whole(200, 1, 100_000, 'Requests a signed-in user may make at once.'),
-  'scan.hold_percent': whole(10, 0, 100, 'Hold removals for confirmation above this share of a library, in percent.'),
-  'scan.hold_books': whole(20, 0, 1_000_000, 'Hold removals for confirmation only above this number of books.'),
+  'rate_limit.anonymous_burst': wholeNumber(50, 1, 100_000, 'Requests such a caller may make at once.'),
+  'rate_limit.authenticated_rps': wholeNumber(50, 1, 10_000, 'Requests per second for a signed-in user.'),
+  'rate_limit.authenticated_burst': wholeNumber(200, 1, 100_000, 'Requests a signed-in user may make at once.'),
+  'scan.hold_percent': wholeNumber(
+    10,
+    0,
+    100,
+    'Hold removals for confirmation above this share of a library, in percent.',
+  ),
+  'scan.hold_books': wholeNumber(20, 0, 1_000_000, 'Hold removals for confirmation only above this number of books.'),
   'scan.auto_confirm': yesNo(false, 'Confirm held removals without asking.'),
   'scan.watch': yesNo(true, 'Follow what happens in the folders of libraries, as far as they say so.'),
   'search.fuzzy.enabled': yesNo(true, 'Forgive one typing mistake in words of five letters or more.'),
-  'trash.retention_days': whole(0, 0, 36_500, 'Forget missing books after this many days; 0 never does.'),
-  'metrics.task_retention_days': whole(30, 1, 3650, 'How long the figures of background tasks are kept.'),
-  'thumbnail.max_dimension': whole(
+  'trash.retention_days': wholeNumber(0, 0, 36_500, 'Forget missing books after this many days; 0 never does.'),
+  'metrics.task_retention_days': wholeNumber(30, 1, 3650, 'How long the figures of background tasks are kept.'),
+  'thumbnail.max_dimension': wholeNumber(
     400,
     100,
     2000,
     'The longer side of a cover, in pixels; of one taller or wider than books are, 1.6 times the shorter side.',
   ),
-  'thumbnail.quality': whole(85, 10, 100, 'The quality covers are stored in.'),
+  'thumbnail.quality': wholeNumber(85, 10, 100, 'The quality covers are stored in.'),
   'display.custom_metadata_template': words('', 'How custom metadata is shown.', {
     isPublic: true,
     problem: templateProblem,
@@ -121,11 +131,11 @@ const definitions = {
   'backup.cron_schedule': words('45 1 * * *', 'When a backup is made; empty: never by itself.', {
     problem: scheduleProblem,
   }),
-  'backup.keep': whole(7, 1, 1000, 'How many backups are kept; the oldest go when a new one is there.'),
-  'exports.retention_days': whole(7, 1, 90, 'Exports are removed after this many days.'),
-  'exports.max_per_user': whole(10, 1, 100, 'How many exports a user may keep; the oldest go first.'),
-  'exports.max_concurrent_per_user': whole(3, 1, 10, 'How many exports of one user may be under way.'),
-  'exports.storage_cap_bytes': whole(
+  'backup.keep': wholeNumber(7, 1, 1000, 'How many backups are kept; the oldest go when a new one is there.'),
+  'exports.retention_days': wholeNumber(7, 1, 90, 'Exports are removed after this many days.'),
+  'exports.max_per_user': wholeNumber(10, 1, 100, 'How many exports a user may keep; the oldest go first.'),
+  'exports.max_concurrent_per_user': wholeNumber(3, 1, 10, 'How many exports of one user may be under way.'),
+  'exports.storage_cap_bytes': wholeNumber(
     2_147_483_648,
     104_857_600,
     1_125_899_906_842_624,
@@ -154,7 +164,7 @@ const definitions = {
     description: 'The npm packages that may be installed as plugins.',
     problem: packagesProblem,
   } satisfies Definition<string[]>,
-  'plugins.failures_max': whole(3, 1, 100_000, 'So many bad failures within the window switch a plugin off.'),
+  'plugins.failures_max': wholeNumber(3, 1, 100_000, 'So many bad failures within the window switch a plugin off.'),
   'plugins.auto_match_confidence_threshold': {
     valueType: 'number',
     defaultValue: 0.8 as number,
@@ -177,9 +187,14 @@ const definitions = {
       'Hosts that users may sign in at for plugins although they are in a private network, at any port, encrypted or not.',
     problem: hostsProblem,
   } satisfies Definition<string[]>,
-  'plugins.failure_window_seconds': whole(3600, 60, 86_400, 'The window in which failures of a plugin are counted.'),
-  'plugins.memory_max_mib': whole(256, 64, 4096, 'A plugin that takes more memory than this many MiB is ended.'),
-  'recommendations.max_age_hours': whole(
+  'plugins.failure_window_seconds': wholeNumber(
+    3600,
+    60,
+    86_400,
+    'The window in which failures of a plugin are counted.',
+  ),
+  'plugins.memory_max_mib': wholeNumber(256, 64, 4096, 'A plugin that takes more memory than this many MiB is ended.'),
+  'recommendations.max_age_hours': wholeNumber(
     24,
     1,
     8760,

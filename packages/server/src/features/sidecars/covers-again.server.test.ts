@@ -93,7 +93,7 @@ test('C26 what is no picture of ours in a sidecar is no cover, and nobody who ha
     return { source, ...told, picture: { name, large: text, small: text } }
   }
   const wrong = [cover(page), cover(pngBytes), cover(jpegBytes, '0'.repeat(40))]
-  const place = { root: strange.path, path: 'A/one.cbz', contentHash: null }
+  const location = { root: strange.path, path: 'A/one.cbz', contentHash: null }
   const say = (covers: readonly unknown[]) =>
     strange.write(
       'given/x.carrel.json',
@@ -102,7 +102,7 @@ test('C26 what is no picture of ours in a sidecar is no cover, and nobody who ha
         version: 1,
         kind: 'book',
         library: '',
-        books: [place],
+        books: [location],
         shown: {},
         said: {},
         covers,

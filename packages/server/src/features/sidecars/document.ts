@@ -13,10 +13,10 @@ const BookLocation = Type.Object({
 })
 export type BookLocation = Static<typeof BookLocation>
 
-const SaidWord = Type.Object({ value: Type.Unknown(), at: Type.Optional(Type.String({ maxLength: 40 })) })
-const SaidBySource = Type.Record(
+const WrittenValue = Type.Object({ value: Type.Unknown(), at: Type.Optional(Type.String({ maxLength: 40 })) })
+const ValuesBySource = Type.Record(
   Type.String({ maxLength: 200 }),
-  Type.Record(Type.String({ maxLength: 100 }), SaidWord),
+  Type.Record(Type.String({ maxLength: 100 }), WrittenValue),
 )
 
 /** A series is named by its id on the server that has written it, and by nothing else in other sidecars. */
@@ -30,7 +30,7 @@ const HandPlace = Type.Object({
   /** What comes into it later goes where the book is. */
   folder: Type.Optional(Folder),
 })
-export type HandPlace = Static<typeof HandPlace>
+export type BookOverride = Static<typeof HandPlace>
 
 const SeriesItself = Type.Object({
   id: SeriesId,
@@ -70,7 +70,7 @@ const Sidecar = Type.Object({
   /** All that is shown, as the API has it: for other programs. */
   shown: Type.Record(Type.String(), Type.Unknown()),
   /** What people and plugins have said, field by field: what the files do not say themselves. */
-  said: SaidBySource,
+  said: ValuesBySource,
   /** A book that people have put into another series, or keep in its own, has it. */
   byHand: Type.Optional(HandPlace),
   /** Only a series has it. */
@@ -94,7 +94,7 @@ export const parseSidecar = (text: string): Sidecar | undefined => {
 }
 
 /** Whoever has said it is nobody that another server knows. */
-export const saidIn = (words: LayersBySource): Sidecar['said'] =>
+export const writtenLayersOf = (words: LayersBySource): Sidecar['said'] =>
   Object.fromEntries(
     (Object.entries(words) as [string, Readonly<Record<string, Word>>][])
       .filter(([, spoken]) => Object.keys(spoken).length > 0)

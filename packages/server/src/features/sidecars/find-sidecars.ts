@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { ReadDb } from '../../database/database.ts'
 import type { Entity } from '../../catalogue/metadata/metadata.ts'
 import { type BookLocation, parseSidecar, type Sidecar, sidecarBytesMax, sidecarSuffix } from './document.ts'
-import { type FoundBook, selectBooksAt } from './queries.ts'
+import { type LocatedBook, selectBooksAt } from './queries.ts'
 
 export interface SidecarFile {
   readonly path: string
@@ -55,7 +55,7 @@ export const sidecarAt = async (path: string): Promise<{ readonly sidecar?: Side
 
 export interface AboutBook extends SidecarFile {
   /** What it is about, or a book of the series that it is about. Undefined: nothing here. */
-  readonly book: FoundBook | undefined
+  readonly book: LocatedBook | undefined
   /** It lies where the sidecar says, and is not only the same by its content. */
   readonly isThere: boolean
 }
@@ -66,18 +66,18 @@ export const findBooks = async (
   files: readonly SidecarFile[],
   libraryId: string | undefined,
 ): Promise<readonly AboutBook[]> => {
-  const places = files.flatMap(({ sidecar }) => sidecar.books)
-  const found = places.length === 0 ? [] : await selectBooksAt(db, places, libraryId)
+  const locations = files.flatMap(({ sidecar }) => sidecar.books)
+  const books = locations.length === 0 ? [] : await selectBooksAt(db, locations, libraryId)
   return files.map((file) => {
-    const [first] = file.sidecar.books.flatMap((place) => bookAt(found, place) ?? [])
+    const [first] = file.sidecar.books.flatMap((location) => bookAt(books, location) ?? [])
     return { ...file, book: first?.book, isThere: first?.isThere === true }
   })
 }
 
 /** The book at that very place; else the only one with that content. */
-const bookAt = (found: readonly FoundBook[], { root, path, contentHash }: BookLocation) => {
-  const there = found.find((book) => book.root === root && book.folder + book.name === path)
+const bookAt = (books: readonly LocatedBook[], { root, path, contentHash }: BookLocation) => {
+  const there = books.find((book) => book.root === root && book.folder + book.name === path)
   if (there) return { book: there, isThere: true }
-  const [same, another] = contentHash === null ? [] : found.filter((book) => book.content_hash === contentHash)
+  const [same, another] = contentHash === null ? [] : books.filter((book) => book.content_hash === contentHash)
   return same && !another ? { book: same, isThere: false } : undefined
 }

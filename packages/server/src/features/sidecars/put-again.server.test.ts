@@ -69,11 +69,13 @@ test('C26 C22 books that people have put elsewhere are there again, and so is wh
   const [ours, theirs] = [await first.person('editor'), await other.person('editor')]
   const catalogue = await catalogueOf(ours)
   expect(await catalogueOf(theirs)).toEqual(catalogue)
-  const kept = await overridesOf(other, there)
-  expect(kept).toEqual([...(await overridesOf(first, libraryId)), '3 in Claymore', 'Drifters/ in Claymore'].toSorted())
+  const overrides = await overridesOf(other, there)
+  expect(overrides).toEqual(
+    [...(await overridesOf(first, libraryId)), '3 in Claymore', 'Drifters/ in Claymore'].toSorted(),
+  )
 
   expect(await readSidecarsOn(other, written.path)).toMatchObject({ put: 0, applied: 0, unknown: 0 })
-  expect(await overridesOf(other, there)).toEqual(kept)
+  expect(await overridesOf(other, there)).toEqual(overrides)
   for (const path of ['Bleach/3.cbz', 'Drifters/4.cbz', 'Emma/2.cbz']) await own.write(path, comic({ seed: seed++ }))
   for (const [on, id] of [[first, libraryId] as const, [other, there] as const]) await scanNow(on, id, 'full')
   expect(await shelvesOf(other, there)).toMatchObject({
@@ -103,9 +105,9 @@ test('C26 W9 books are not put where somebody would come to see them, nor away f
   const there = await addLibraryOn(other, { roots: [own.path] })
   await scanNow(other, there)
   const [admin, theirs] = [await other.person('admin'), await other.person('editor')]
-  const found = await booksOf(other, there)
-  const apart = { bookIds: [found.get('A/2.cbz')?.id ?? ''], title: 'Mine' }
-  const id = found.get('A/1.cbz')?.series_id ?? ''
+  const bookRows = await booksOf(other, there)
+  const apart = { bookIds: [bookRows.get('A/2.cbz')?.id ?? ''], title: 'Mine' }
+  const id = bookRows.get('A/1.cbz')?.series_id ?? ''
   bodyOf(await theirs.call(api.splitSeries, { params: { id }, body: apart }))
   const { id: tag } = bodyOf(await admin.call(api.createSharingTag, { body: { name: 'for some' } }))
   await giveTag(other, { tag, seriesId: id })

@@ -21,7 +21,7 @@ interface PutBook {
 interface WrittenSeries extends SeriesItself {
   readonly path: string
   /** What it is here. Undefined: by its books nobody knows. */
-  readonly known: { readonly seriesId: string; readonly libraryId: string } | undefined
+  readonly existing: { readonly seriesId: string; readonly libraryId: string } | undefined
 }
 
 /** What sidecars say of where people have put books: read with the books, and done once all series are known. */
@@ -32,8 +32,8 @@ export interface HandWork {
   readonly series: Map<string, WrittenSeries>
 }
 
-export const noteBooks = ({ books, named }: HandWork, found: readonly AboutBook[], now: Date): void => {
-  for (const { sidecar, book, isThere } of found) {
+export const noteBooks = ({ books, named }: HandWork, aboutBooks: readonly AboutBook[], now: Date): void => {
+  for (const { sidecar, book, isThere } of aboutBooks) {
     const { byHand } = sidecar
     if (!book || !byHand || (books.get(book.id)?.isThere === true && !isThere)) continue
     const { series, folder } = byHand
@@ -43,11 +43,11 @@ export const noteBooks = ({ books, named }: HandWork, found: readonly AboutBook[
   }
 }
 
-export const noteSeries = ({ series }: HandWork, found: readonly AboutBook[]): void => {
-  for (const { path, sidecar, book } of found) {
+export const noteSeries = ({ series }: HandWork, aboutBooks: readonly AboutBook[]): void => {
+  for (const { path, sidecar, book } of aboutBooks) {
     if (!sidecar.series) continue
-    const known = book && { seriesId: book.series_id, libraryId: book.library_id }
-    series.set(sidecar.series.id, { ...sidecar.series, path, known })
+    const existing = book && { seriesId: book.series_id, libraryId: book.library_id }
+    series.set(sidecar.series.id, { ...sidecar.series, path, existing })
   }
 }
 
@@ -78,9 +78,9 @@ export const putAgain = async (
   const bySeries = Map.groupBy(books.values(), (each) => each.series)
   const following = [...series.values()].filter(({ folders }) => folders.length > 0).map(({ id }) => id)
   const ids = new Set([...bySeries.keys(), ...following])
-  const known = [...ids].flatMap((id) => series.get(id) ?? [])
-  count.unknown = ids.size - known.length
-  for (const written of known)
+  const existing = [...ids].flatMap((id) => series.get(id) ?? [])
+  count.unknown = ids.size - existing.length
+  for (const written of existing)
     for (const part of await partsOf(written, bySeries.get(written.id) ?? [], { store, now })) {
       signal?.throwIfAborted()
       const done = await putPart(db, part)
@@ -106,11 +106,11 @@ const partsOf = async (
   books: readonly PutBook[],
   { store, now }: Pick<Putting, 'store' | 'now'>,
 ): Promise<readonly Part[]> => {
-  const sidecar = written.known ? undefined : (await sidecarAt(written.path)).sidecar
+  const sidecar = written.existing ? undefined : (await sidecarAt(written.path)).sidecar
   const toSay = sidecar && (await readToSay(sidecar, store, now))
   const shared = { written, toSay, now }
   // Nothing but its folders.
-  if (books.length === 0) return written.known ? [{ ...shared, libraryId: written.known.libraryId, books }] : []
+  if (books.length === 0) return written.existing ? [{ ...shared, libraryId: written.existing.libraryId, books }] : []
   const byLibrary = [...Map.groupBy(books, ({ libraryId }) => libraryId)]
   return byLibrary.flatMap(([libraryId, all]) =>
     Array.from({ length: Math.ceil(all.length / movedBooksMax) }, (_, at) => ({
@@ -149,16 +149,16 @@ const allowed = async <Answer>(work: () => Promise<Answer>): Promise<Answer | un
  * so; a new one. Undefined: there is nothing to put into it.
  */
 const seriesFor = async (db: WriteDb, { written, libraryId, books, now }: Part): Promise<string | undefined> => {
-  if (written.known?.libraryId === libraryId) return written.known.seriesId
-  const kept = await selectOverridesOfBooks(
+  if (written.existing?.libraryId === libraryId) return written.existing.seriesId
+  const overrides = await selectOverridesOfBooks(
     db,
     libraryId,
     books.map(({ bookId }) => bookId),
   )
-  const before = kept.find(({ by_user_id }) => by_user_id === null)
+  const before = overrides.find(({ by_user_id }) => by_user_id === null)
   if (before) return before.series_id
   const byKey = await seriesOfKey(db, libraryId, written.key)
-  if (byKey !== undefined || kept.length === books.length) return byKey
+  if (byKey !== undefined || overrides.length === books.length) return byKey
   return storeSeriesByHand(db, { libraryId, title: written.name }, now)
 }
 

@@ -16,9 +16,9 @@ const refusals = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'ENAM
 export const putSidecar = async (path: string, sidecar: Sidecar, where: 'ours' | 'beside'): Promise<Put> => {
   const text = `${JSON.stringify(sidecar, null, 2)}\n`
   const target = pathForSystem(path)
-  const found = await stat(target).catch(() => undefined)
-  if (found) {
-    const before = found.isFile() && found.size <= sidecarBytesMax ? await readFile(target, 'utf8') : ''
+  const stats = await stat(target).catch(() => undefined)
+  if (stats) {
+    const before = stats.isFile() && stats.size <= sidecarBytesMax ? await readFile(target, 'utf8') : ''
     if (before === text) return 'unchanged'
     if (!parseSidecar(before)) return 'inTheWay'
   }

@@ -92,9 +92,9 @@ export const selectBooksOfSeries = async (db: ReadDb, seriesIds: readonly string
 }
 
 /** Books that lie at one of these places, or have the content of one. */
-export const selectBooksAt = (db: ReadDb, places: readonly BookLocation[], libraryId: string | undefined) => {
-  const hashes = [...new Set(places.flatMap(({ contentHash }) => contentHash ?? []))]
-  const names = [...new Set(places.map(({ path }) => path.slice(path.lastIndexOf('/') + 1)))]
+export const selectBooksAt = (db: ReadDb, locations: readonly BookLocation[], libraryId: string | undefined) => {
+  const hashes = [...new Set(locations.flatMap(({ contentHash }) => contentHash ?? []))]
+  const names = [...new Set(locations.map(({ path }) => path.slice(path.lastIndexOf('/') + 1)))]
   return presentBooks(db)
     .select(['book.id', 'book.series_id', 'book.library_id', 'library_root.path as root', 'file.folder', 'file.name'])
     .select('file.content_hash')
@@ -110,7 +110,7 @@ export const selectBooksAt = (db: ReadDb, places: readonly BookLocation[], libra
 /** Names such as `01.cbz` are those of many: what is beyond these is found by nobody. */
 const placesMax = 20_000
 
-export type FoundBook = Awaited<ReturnType<typeof selectBooksAt>>[number]
+export type LocatedBook = Awaited<ReturnType<typeof selectBooksAt>>[number]
 
 // Where people have put books
 
@@ -147,7 +147,7 @@ export const selectLibrariesWithMerges = async (db: ReadDb): Promise<ReadonlySet
 
 /** Whether people have said anything of the books and series of a library. */
 export const hasWords = async (db: ReadDb, libraryId: string): Promise<boolean> => {
-  const said = (entity: 'book' | 'series') =>
+  const layersOf = (entity: 'book' | 'series') =>
     db
       .selectFrom(entity)
       .innerJoin('metadata_layer', 'metadata_layer.entity_id', `${entity}.id`)
@@ -156,5 +156,5 @@ export const hasWords = async (db: ReadDb, libraryId: string): Promise<boolean> 
       .where('metadata_layer.source', 'in', ['user', 'lock'])
       .limit(1)
       .executeTakeFirst()
-  return (await said('series')) !== undefined || (await said('book')) !== undefined
+  return (await layersOf('series')) !== undefined || (await layersOf('book')) !== undefined
 }

@@ -43,14 +43,14 @@ export const readSidecars = async (db: Reach, options: ReadOptions): Promise<Rea
   for (const kind of ['book', 'series'] as const)
     for await (const files of sidecarsIn(folder, kind, () => (count.unreadable += kind === 'book' ? 1 : 0))) {
       signal?.throwIfAborted()
-      const found = await findBooks(db.readSlowly, files, libraryId)
-      if (kind === 'book') noteBooks(hand, found, now)
-      else noteSeries(hand, found)
-      const applied = await sayAll(db, kind, found, { pictures, now })
-      const unknown = found.filter(({ book, sidecar }) => !book && !hand.named.has(sidecar.series?.id ?? '')).length
+      const books = await findBooks(db.readSlowly, files, libraryId)
+      if (kind === 'book') noteBooks(hand, books, now)
+      else noteSeries(hand, books)
+      const applied = await sayAll(db, kind, books, { pictures, now })
+      const unknown = books.filter(({ book, sidecar }) => !book && !hand.named.has(sidecar.series?.id ?? '')).length
       count.applied += applied
       count.unknown += unknown
-      count.left += found.length - unknown - applied
+      count.left += books.length - unknown - applied
       onDone?.(count.applied + count.left + count.unknown + count.unreadable)
     }
   // Series that only hold what was put into them are known from here on; the others are called and rated as they were.
@@ -65,11 +65,11 @@ export const readSidecars = async (db: Reach, options: ReadOptions): Promise<Rea
 const sayAll = async (
   db: Reach,
   kind: Entity,
-  found: readonly AboutBook[],
+  aboutBooks: readonly AboutBook[],
   { pictures, now }: Pick<ReadOptions, 'pictures' | 'now'>,
 ): Promise<number> => {
   const toSay = new Map<string, ToSay>()
-  for (const { sidecar, book } of found) {
+  for (const { sidecar, book } of aboutBooks) {
     const id = book && (kind === 'book' ? book.id : book.series_id)
     // There may be two of them, an older one and one of a server that knew nothing yet.
     if (id === undefined || toSay.has(id)) continue

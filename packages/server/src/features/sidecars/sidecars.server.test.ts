@@ -162,7 +162,7 @@ test('C26 a sidecar cannot say what nobody could say', async () => {
   const there = await addLibraryOn(other, { roots: [strange.path] })
   await scanNow(other, there)
   const id = (await booksOf(other, there)).get('A/one.cbz')?.id ?? ''
-  const said = {
+  const layers = {
     user: {
       title: { value: 'Fine' },
       genres: { value: 'no list' },
@@ -174,8 +174,16 @@ test('C26 a sidecar cannot say what nobody could say', async () => {
     'file:comicinfo': { summary: { value: 'from nowhere' } },
     lock: { cover: { value: 'a picture' } },
   }
-  const place = { root: strange.path, path: 'A/one.cbz', contentHash: null }
-  const sidecar = { carrel: 'sidecar', version: 1, kind: 'book', library: '', books: [place], shown: {}, said }
+  const location = { root: strange.path, path: 'A/one.cbz', contentHash: null }
+  const sidecar = {
+    carrel: 'sidecar',
+    version: 1,
+    kind: 'book',
+    library: '',
+    books: [location],
+    shown: {},
+    said: layers,
+  }
   await strange.write('given/x.carrel.json', JSON.stringify(sidecar))
   await strange.write('given/y.carrel.json', '{ "carrel": "sidecar" }')
 
@@ -200,8 +208,8 @@ test('C26 a library has its sidecars written as what is said changes, beside its
   const admin = await own.person('admin')
   const id = await addLibraryOn(own, { roots: [beside.path] })
   await scanNow(own, id)
-  const choose = (place: api.SidecarPlace) =>
-    admin.call(api.updateLibrary, { params: { id }, body: { sidecars: place } })
+  const choose = (target: api.SidecarTarget) =>
+    admin.call(api.updateLibrary, { params: { id }, body: { sidecars: target } })
   const run = async () => {
     await using _ = workOn(own, [writeAllSidecars])
     const { taskId } = await own.context.db.write((db) =>

@@ -3,8 +3,8 @@ import type { ReadDb } from '../../database/database.ts'
 import type { Entity } from '../../catalogue/metadata/metadata.ts'
 import { type CoverStore, type GivenCover, packPicture, selectGivenCovers } from '../covers/covers.ts'
 import { readStatesOnly } from '../editing/editing.ts'
-import { type BookLocation, saidIn, type SeriesItself, type Sidecar, type WrittenCover } from './document.ts'
-import { readHandPlaces } from './hand-places.ts'
+import { type BookLocation, writtenLayersOf, type SeriesItself, type Sidecar, type WrittenCover } from './document.ts'
+import { readBookOverrides } from './book-overrides.ts'
 import { nameOfBookSidecar, nameOfLibraryFolder, nameOfSeriesSidecar, placeBeside } from './names.ts'
 import { type Put, putSidecar } from './put-sidecar.ts'
 import {
@@ -60,7 +60,7 @@ const writeBooks = async (db: ReadDb, writing: Writing): Promise<void> => {
   const { into, put, merging } = writing
   for await (const books of batches(selectBooksAfter, db, writing)) {
     const contentOf = await readContents(db, 'book', books, writing)
-    const places = await readHandPlaces(db, books, merging)
+    const overrides = await readBookOverrides(db, books, merging)
     for (const book of books) {
       const content = await contentOf(book.id)
       if (!content) continue
@@ -69,7 +69,7 @@ const writeBooks = async (db: ReadDb, writing: Writing): Promise<void> => {
         into === 'beside'
           ? placeBeside(root, folder, name)
           : join(into.folder, nameOfLibraryFolder({ id: book.library_id, name: library }), nameOfBookSidecar(book))
-      const byHand = places.get(book.id)
+      const byHand = overrides.get(book.id)
       await put(path, { ...head('book', library), books: [placeOf(book)], ...content, ...(byHand && { byHand }) })
     }
   }
@@ -85,7 +85,7 @@ const writeSeries = async (db: ReadDb, writing: Writing): Promise<void> => {
       const content = await contentOf(id)
       const { first, own } = booksOf(id)
       if (!content || !first) continue
-      const place =
+      const target =
         into === 'beside'
           ? placeBeside(first.root, first.folder, `series-${id}`)
           : join(into.folder, nameOfLibraryFolder({ id: library_id, name: library }), nameOfSeriesSidecar({ id, path }))
@@ -95,7 +95,7 @@ const writeSeries = async (db: ReadDb, writing: Writing): Promise<void> => {
         name,
         folders: (folders.get(id) ?? []).map(({ folder, at }) => ({ folder: folder ?? '', at })),
       }
-      await put(place, { ...head('series', library), books: own.map(placeOf), ...content, series })
+      await put(target, { ...head('series', library), books: own.map(placeOf), ...content, series })
     }
   }
 }
@@ -111,11 +111,11 @@ const readBooks = async (
 ) => {
   const isMerged = series.some(({ library_id }) => merging.has(library_id))
   const rows = await selectBooksOfSeries(db, idsOf(series), isMerged ? booksOfMerged : booksOfSeries)
-  const places = await readHandPlaces(db, rows, merging)
+  const overrides = await readBookOverrides(db, rows, merging)
   const bySeries = Map.groupBy(rows, ({ series_id }) => series_id)
   return (id: string) => {
     const books = bySeries.get(id) ?? []
-    return { first: books[0], own: books.filter((book) => !places.has(book.id)).slice(0, booksOfSeries) }
+    return { first: books[0], own: books.filter((book) => !overrides.has(book.id)).slice(0, booksOfSeries) }
   }
 }
 
@@ -150,7 +150,7 @@ const readContents = async (
     const state = states.get(id)
     if (!state) return undefined
     const covers = await packed(given.get(id) ?? [], pictures)
-    return { shown: { ...state.record }, said: saidIn(state.words), ...(covers.length > 0 && { covers }) }
+    return { shown: { ...state.record }, said: writtenLayersOf(state.words), ...(covers.length > 0 && { covers }) }
   }
 }
 

@@ -120,8 +120,8 @@ const forge = async (server: TestServer, ana: Person): Promise<Record<string, st
 /** It holds everything of an answer that could tell one refusal from another. */
 const fingerprint = async (url: string, headers: Record<string, string>): Promise<string> => {
   const { status, text, headers: received } = await plainRequest(url, { headers })
-  const kept = Object.entries(received).filter(([name]) => !['date', 'x-request-id'].includes(name))
-  return JSON.stringify([status, text.replace(/"requestId":"[^"]+"/, '"requestId":""'), kept])
+  const remaining = Object.entries(received).filter(([name]) => !['date', 'x-request-id'].includes(name))
+  return JSON.stringify([status, text.replace(/"requestId":"[^"]+"/, '"requestId":""'), remaining])
 }
 
 test('AUTH-1 no forged token is taken, and all refusals are the same to the byte', async () => {
@@ -153,13 +153,13 @@ test('AUTH-3 a key with one letter changed is no key, and all refusals are the s
   await using server = await startServer()
   const ana = await server.person('reader')
   const { key } = bodyOf(await ana.call(api.createApiKey, { body: { name: 'Tablet' } }))
-  const changedAt = (place: number): string =>
-    `${key.slice(0, place)}${key[place] === 'b' ? 'c' : 'b'}${key.slice(place + 1)}`
+  const changedAt = (index: number): string =>
+    `${key.slice(0, index)}${key[index] === 'b' ? 'c' : 'b'}${key.slice(index + 1)}`
   const others = [key.toUpperCase(), `${key} `, `${key}=`, key.slice(0, -1), `x${key}`, key.slice(0, 15), 'carrel_', '']
   const url = `${server.url}/api/v1/auth/me`
 
   const answers = new Set<string>()
-  for (const wrong of [...Array.from(key, (_, place) => changedAt(place)), ...others]) {
+  for (const wrong of [...Array.from(key, (_, index) => changedAt(index)), ...others]) {
     if (wrong.trim() === key) continue
     answers.add(await fingerprint(url, { 'x-api-key': wrong }))
   }

@@ -40,18 +40,18 @@ export const identifier = (context: IdentifyContext): Identify => {
   const { db, clock, lastUsed, activity } = context
   // Keyed, so that what is kept in memory says nothing about a password to whoever reads it elsewhere.
   const digestKey = randomBytes(32).toString('base64')
-  const known = new BoundedMap<CachedCaller>(knownMax)
+  const callers = new BoundedMap<CachedCaller>(knownMax)
   const share = shareInFlight<Caller | undefined>()
   let revision: number | undefined
 
   const forgetIfChanged = (current: number): void => {
-    if (current !== revision) known.clear()
+    if (current !== revision) callers.clear()
     if (revision !== undefined && current !== revision) endAllUnsaved(db.read)
     revision = current
   }
 
   const remembered = (digest: string, network: string): Caller | undefined => {
-    const entry = known.get(digest)
+    const entry = callers.get(digest)
     const now = clock()
     if (!entry || entry.until <= now.getTime()) return undefined
     noteUse(lastUsed, entry.caller, network, now)
@@ -60,12 +60,12 @@ export const identifier = (context: IdentifyContext): Identify => {
 
   const findOut = async (digest: string, credential: Credential, network: string): Promise<Caller | undefined> => {
     const startedAt = revision
-    const found = await verify(context, credential, network)
-    if (!found) return undefined
+    const verified = await verify(context, credential, network)
+    if (!verified) return undefined
     // Something changed during the check: the answer holds for this request, and is not cached.
-    if (revision === startedAt) known.set(digest, found)
-    noteUse(lastUsed, found.caller, network, clock())
-    return found.caller
+    if (revision === startedAt) callers.set(digest, verified)
+    noteUse(lastUsed, verified.caller, network, clock())
+    return verified.caller
   }
 
   const answer = (credential: Credential, network: string): Caller | Promise<Caller | undefined> => {
@@ -189,8 +189,8 @@ const byDoorSession = async (
   for (const value of values) {
     const session = await findSessionByCookie(db.read, value)
     if (!session || session.kind === 'own') continue
-    const known = await bySession(context, session, clock().getTime() + minute)
-    if (known) return known
+    const caller = await bySession(context, session, clock().getTime() + minute)
+    if (caller) return caller
   }
   return undefined
 }

@@ -150,8 +150,8 @@ test('A5 AUTH-5 an API key, however it is sent, and a session that has moved mak
     'basic with a key': async (person) => ['/opds/v2', basicHeader(person.username, await key(person))],
     moved: async ({ accessToken }) => ['/api/v1/user', { authorization: `Bearer ${accessToken}` }],
   }
-  for (const [place, [name, way]] of Object.entries(ways).entries()) {
-    const network = `198.51.100.${place}`
+  for (const [index, [name, way]] of Object.entries(ways).entries()) {
+    const network = `198.51.100.${index}`
     const person = await server.person('reader')
     const [path, headers] = await way(person)
     const { status } = await fetch(server.url + path, { headers: { ...headers, 'x-forwarded-for': network } })
@@ -160,7 +160,7 @@ test('A5 AUTH-5 an API key, however it is sent, and a session that has moved mak
       const rows = await server.context.db.read.selectFrom('known_network').selectAll().execute()
       return rows.find((row) => row.user_id === person.id && row.network === network)
     })
-    await fail(server, `nobody-${place}`, 5, network)
+    await fail(server, `nobody-${index}`, 5, network)
     const stranger = await server.person('reader')
     expect((await signIn(server, stranger.username, { from: network })).status).toBe(429)
     expect((await signIn(server, person.username, { from: network })).status).toBe(200)

@@ -44,10 +44,13 @@ const keysOf = ({ account, network }: Try) => ({
 /** It refuses a try that comes too soon, before the password is looked at. */
 export const requireNotThrottled = async (db: ReadDb, attempt: Try, now: Date): Promise<void> => {
   const keys = keysOf(attempt)
-  const known = [...(await selectFailures(db, Object.values(keys))), ...unsavedFailures(db, Object.values(keys), now)]
+  const failures = [
+    ...(await selectFailures(db, Object.values(keys))),
+    ...unsavedFailures(db, Object.values(keys), now),
+  ]
   const waitOf = (key: string) =>
-    Math.max(0, ...known.filter((each) => each.key === key).map((each) => waitSeconds(each, now)))
-  const hasFailedHere = known.some(({ key }) => key === keys.pair)
+    Math.max(0, ...failures.filter((each) => each.key === key).map((each) => waitSeconds(each, now)))
+  const hasFailedHere = failures.some(({ key }) => key === keys.pair)
   const waits = [waitOf(keys.pair)]
   const others = Math.max(waitOf(keys.network), hasFailedHere ? waitOf(keys.account) : 0)
   if (others > 0 && !(await isKnownNetwork(db, attempt))) waits.push(others)
@@ -58,10 +61,10 @@ export const requireNotThrottled = async (db: ReadDb, attempt: Try, now: Date): 
 const isKnownNetwork = async (db: ReadDb, { userId, network }: Try): Promise<boolean> =>
   userId !== undefined && ((await hasSignedInFrom(db, userId, network)) || (await hasComeFrom(db, { userId, network })))
 
-const waitSeconds = (known: Failures, now: Date): number => {
-  if (known.failures < freeFailures) return 0
-  const delaySeconds = Math.min(2 ** (known.failures - freeFailures), delaySecondsMax)
-  return Math.max(0, Math.ceil(delaySeconds - (now.getTime() - Date.parse(known.lastFailedAt)) / 1000))
+const waitSeconds = (record: Failures, now: Date): number => {
+  if (record.failures < freeFailures) return 0
+  const delaySeconds = Math.min(2 ** (record.failures - freeFailures), delaySecondsMax)
+  return Math.max(0, Math.ceil(delaySeconds - (now.getTime() - Date.parse(record.lastFailedAt)) / 1000))
 }
 
 export const recordFailure = (db: Database, attempt: Try, now: Date): Promise<void> =>

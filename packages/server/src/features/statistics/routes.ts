@@ -11,7 +11,7 @@ const statsKeptMax = 64
 const periodsKeptMax = 600
 
 export const statisticsRoutes = (app: FastifyInstance, { db, clock, viewerOf }: Context): void => {
-  const kept = cachedAnswers<api.ReadingStatsResponse>(
+  const cachedStats = cachedAnswers<api.ReadingStatsResponse>(
     db,
     statsKeptMax,
     ({ periods }) => periods.length <= periodsKeptMax,
@@ -21,7 +21,7 @@ export const statisticsRoutes = (app: FastifyInstance, { db, clock, viewerOf }: 
     await countUpToNow(db, viewer.userId, clock())
     const read = () => showStats(db.readSlowly, viewer, query, clock())
     // One that ends now ends at another time when it is asked for again.
-    return query.to === undefined ? readAsOfNow(db, viewer, read) : kept(viewer, JSON.stringify(query), read)
+    return query.to === undefined ? readAsOfNow(db, viewer, read) : cachedStats(viewer, JSON.stringify(query), read)
   })
   serve(app, api.readReadingYear, async ({ caller, query }) => {
     const viewer = await viewerOf(caller)

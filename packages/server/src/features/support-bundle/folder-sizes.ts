@@ -51,7 +51,7 @@ export const sizesIn = async (dataDir: string): Promise<FolderSizes> => {
 
 const add = async (path: string, size: Size): Promise<void> => {
   const bytes = await stat(path).then(
-    (found) => found.size,
+    (stats) => stats.size,
     () => 0,
   )
   size.files += 1

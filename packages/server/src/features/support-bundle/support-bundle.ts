@@ -12,7 +12,7 @@ import { listSettings, readInitial } from '../settings/settings.ts'
 import { sizesIn } from './folder-sizes.ts'
 import { countedMax, countRows, countTasks, selectFailedTasks } from './queries.ts'
 import { toldFindings } from './told-findings.ts'
-import { readLog, type ToldLog } from './told-log.ts'
+import { readLog, type LogExtract } from './told-log.ts'
 
 export interface BundleOptions {
   readonly config: Config
@@ -25,7 +25,7 @@ export interface BundleOptions {
   readonly logFile?: string | undefined
 }
 
-type SupportBundle = Readonly<Record<string, unknown>> & { readonly log?: ToldLog | { readonly missing: string } }
+type SupportBundle = Readonly<Record<string, unknown>> & { readonly log?: LogExtract | { readonly missing: string } }
 
 const failedTasksMax = 50
 const bundleBytesMax = 1024 * 1024

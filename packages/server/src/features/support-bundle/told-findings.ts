@@ -22,9 +22,9 @@ export const toldFindings = (findings: readonly Finding[], config: Config): Find
 
 /** The root stands at one end of what is said of it, and there may be anything in its name. */
 const withoutRoot = (message: string): string => {
-  const said = ['is empty', 'can be read', 'does not answer within five seconds', 'is not there', 'may not be read']
+  const phrases = ['is empty', 'can be read', 'does not answer within five seconds', 'is not there', 'may not be read']
   if (message.startsWith('At ')) return 'At ROOT is another disk than at the last scan.'
-  return `ROOT ${said.find((each) => new RegExp(`${each}[^/]*$`).test(message)) ?? 'cannot be read'}.`
+  return `ROOT ${phrases.find((each) => new RegExp(`${each}[^/]*$`).test(message)) ?? 'cannot be read'}.`
 }
 
 type Names = readonly (readonly [name: string, instead: string])[]

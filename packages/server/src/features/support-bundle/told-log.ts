@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import { basename } from 'node:path'
 
-export interface ToldLog {
+export interface LogExtract {
   readonly lines: readonly object[]
   /** So many of the lines that were looked at are none of ours, or not in JSON. */
   readonly skipped: number
@@ -13,11 +13,11 @@ const framesMax = 12
 const causesMax = 3
 
 /** The last lines of a log, of each only what Carrel's own words and numbers are. */
-export const readLog = async (file: string): Promise<ToldLog> => {
+export const readLog = async (file: string): Promise<LogExtract> => {
   const lines = (await endOf(file)).split('\n').filter((line) => line.trim() !== '')
   const told = lines.slice(-linesMax).map(toldLine)
-  const known = told.filter((line) => line !== undefined)
-  return { lines: known, skipped: told.length - known.length }
+  const entries = told.filter((line) => line !== undefined)
+  return { lines: entries, skipped: told.length - entries.length }
 }
 
 const endOf = async (file: string): Promise<string> => {

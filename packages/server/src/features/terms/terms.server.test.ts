@@ -53,9 +53,9 @@ test('C2 a name is told with two covers at most: of the series that came first a
 
 const madeBy = async (test: api.TextTest): Promise<[series: string[], books: string[]]> => {
   const body = { condition: { author: test } }
-  const found = bodyOf(await admin.call(api.listSeriesByCondition, { body }))
+  const series = bodyOf(await admin.call(api.listSeriesByCondition, { body }))
   const books = bodyOf(await admin.call(api.listBooksByCondition, { body }))
-  return [found.data.map(({ title }) => title).sort(), books.data.map(({ seriesName }) => seriesName).sort()]
+  return [series.data.map(({ title }) => title).sort(), books.data.map(({ seriesName }) => seriesName).sort()]
 }
 
 test('C2 series and books are found by what somebody did for them', async () => {

@@ -8,7 +8,7 @@ import {
   trustedBy,
   askAnew,
   everythingKept,
-  asked,
+  probeWith,
 } from '../../../test/plugins/connecting.ts'
 import { startOAuthIssuer, answers } from '../../../test/plugins/oauth-issuer.ts'
 import { read } from '../../../test/plugins/recommending-house.ts'
@@ -35,11 +35,11 @@ describe('C19 a connection', () => {
     const broken = { enabled: true, connected: false, connection: { kind: 'oauth', problem: 'token_refused' } }
     await waitUntil('the end of the connection', async () => ((await pluginOf(one, id)).connected ? undefined : true))
     expect(await pluginOf(one, id)).toMatchObject(broken)
-    const asked = service.tokenRequests.length
-    expect(asked).toBe(3)
+    const requestCount = service.tokenRequests.length
+    expect(requestCount).toBe(3)
     await one.call(api.refreshRecommendations, {})
     expect(await read(one)).toEqual({ recommendations: [], sources: [] })
-    expect(service.tokenRequests).toHaveLength(asked)
+    expect(service.tokenRequests).toHaveLength(requestCount)
     const { failures, windowFailures } = bodyOf(await admin.call(api.readPluginFailures, { params }))
     expect(windowFailures).toBe(0)
     expect(failures.length).toBeGreaterThan(0)
@@ -61,7 +61,7 @@ describe('C19 a connection', () => {
     const { id } = await setUpAt(house, service)
     const one = await server.person('reader')
     await signIn(server, one, id)
-    await using plugins = asked(server.context)
+    await using plugins = probeWith(server.context)
     const token = () => plugins.tokenOf(id, one.id)
 
     service.answer = answers(503, {})

@@ -11,7 +11,7 @@ import {
   askAnew,
   everythingKept,
   processesWith,
-  asked,
+  probeWith,
 } from '../../../test/plugins/connecting.ts'
 import { sendJson, startOAuthIssuer } from '../../../test/plugins/oauth-issuer.ts'
 import { fixtures, read } from '../../../test/plugins/recommending-house.ts'
@@ -152,10 +152,10 @@ describe('C19 a connection', () => {
     const { id } = await setUpAt(house, service)
     const one = await server.person('reader')
     await signIn(server, one, id)
-    await using here = asked(server.context)
+    await using here = probeWith(server.context)
     await using second = await startServer({ env, address: server.context.config.database, clock })
     await cp(fixtures, join(second.context.config.dataDir, 'plugins', 'recommending'), { recursive: true })
-    await using there = asked(second.context)
+    await using there = probeWith(second.context)
     pass(90_000)
     const tokens = await Promise.all([here, there, here, there, here].map((each) => each.tokenOf(id, one.id)))
     expect(new Set(tokens)).toEqual(new Set([hashOf('access-number-2')]))
@@ -170,7 +170,7 @@ describe('C19 a connection', () => {
     const { id } = await setUpAt(house, service)
     const one = await server.person('reader')
     await signIn(server, one, id)
-    await using plugins = asked(server.context)
+    await using plugins = probeWith(server.context)
     const held = Promise.withResolvers<ServerResponse>()
     service.answer = (_, response) => {
       held.resolve(response)
@@ -208,16 +208,16 @@ describe('C19 a connection', () => {
     const before = await encrypted()
     const secret = 'another secret for tests, and for nothing but tests'
     const config = { ...context.config, formerSecretKey: context.secret }
-    await using rotating = asked({ ...context, secret, config })
+    await using rotating = probeWith({ ...context, secret, config })
     await waitUntil('the tokens encrypted anew', async () =>
       (await encrypted()).every((each, index) => each !== before[index]),
     )
     expect(await rotating.tokenOf(id, one.id)).toBe(hashOf('access-number-1'))
-    await using later = asked({ ...context, secret })
+    await using later = probeWith({ ...context, secret })
     expect(await later.tokenOf(id, one.id)).toBe(hashOf('access-number-1'))
     expect(await pluginOf(one, id)).toMatchObject({ connected: true })
 
-    await using strangers = asked(context)
+    await using strangers = probeWith(context)
     expect(await strangers.tokenOf(id, one.id)).toMatch(/^UNAVAILABLE: .*has to connect it again/)
     expect(await pluginOf(one, id)).toMatchObject({ connected: false, connection: { problem: 'unreadable' } })
     // One node that has the wrong secret does not spoil it for the others.

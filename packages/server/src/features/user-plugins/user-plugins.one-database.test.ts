@@ -73,7 +73,7 @@ test('REC-1 the plugin that ships with the server says what to read next of what
   const series = await addManySeries(db, library, [
     { title: 'Night Train', metadata: about(['railways', 'heist']) },
     { title: 'Last Stop', metadata: about(['railways', 'farewell']) },
-    ...Array.from({ length: 30 }, (_, place) => ({ title: `Filler ${place}`, metadata: about([`own ${place}`]) })),
+    ...Array.from({ length: 30 }, (_, index) => ({ title: `Filler ${index}`, metadata: about([`own ${index}`]) })),
   ])
   const [train, stop] = series
   if (!train || !stop) throw new Error('There are no series')

@@ -142,19 +142,19 @@ test('C3 a search for a name takes every character as it is', async () => {
   const admin = await server.person('admin', { username: 'root' })
   const names = ['100% sure', 'a_b', 'a\\b', 'axb', "o'hara", 'x"y', '漫画', 'ﬁne']
   for (const username of names) await createUser(admin, { username })
-  const found = async (q: string) =>
+  const usernamesFor = async (q: string) =>
     bodyOf(await admin.call(api.listUsers, { query: { q } })).data.map(({ username }) => username)
 
-  expect(await found('%')).toEqual(['100% sure'])
-  expect(await found('_')).toEqual(['a_b'])
-  expect(await found('a_b')).toEqual(['a_b'])
-  expect(await found('\\')).toEqual(['a\\b'])
-  expect(await found('a\\b')).toEqual(['a\\b'])
-  expect(await found('\\_')).toEqual([])
-  expect(await found("'")).toEqual(["o'hara"])
-  expect(await found('"')).toEqual(['x"y'])
-  expect(await found('画')).toEqual(['漫画'])
-  expect(await found('FINE')).toEqual(['ﬁne'])
+  expect(await usernamesFor('%')).toEqual(['100% sure'])
+  expect(await usernamesFor('_')).toEqual(['a_b'])
+  expect(await usernamesFor('a_b')).toEqual(['a_b'])
+  expect(await usernamesFor('\\')).toEqual(['a\\b'])
+  expect(await usernamesFor('a\\b')).toEqual(['a\\b'])
+  expect(await usernamesFor('\\_')).toEqual([])
+  expect(await usernamesFor("'")).toEqual(["o'hara"])
+  expect(await usernamesFor('"')).toEqual(['x"y'])
+  expect(await usernamesFor('画')).toEqual(['漫画'])
+  expect(await usernamesFor('FINE')).toEqual(['ﬁne'])
 })
 
 test('AUTH-9 a name or address that differs in case or width alone is taken', async () => {

@@ -20,9 +20,9 @@ export const viewers = (db: Pick<Database, 'read' | 'revisions'>): ViewerOf => {
     const { access } = await db.revisions()
     if (access !== revision) rules.clear()
     revision = access
-    const known = rules.get(userId)
-    const ownAccess = known ?? (await readAccess(db.read, userId))
-    if (!known && revision === access) rules.set(userId, ownAccess)
+    const viewerAccess = rules.get(userId)
+    const ownAccess = viewerAccess ?? (await readAccess(db.read, userId))
+    if (!viewerAccess && revision === access) rules.set(userId, ownAccess)
     return {
       userId,
       ...ownAccess,

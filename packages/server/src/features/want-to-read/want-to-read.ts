@@ -83,12 +83,12 @@ export const wantedEntry: NamedWrite<EntryToAdd, WantToReadEntryDto> = {
   name: 'want to read',
   work: async (db, { viewer, kind, id, now }) => {
     await lockUser(db, viewer.userId)
-    const found = await selectCandidates(db, viewer, kind, [id])
-    if (!found.has(id)) throw notFound(kind)
+    const candidates = await selectCandidates(db, viewer, kind, [id])
+    if (!candidates.has(id)) throw notFound(kind)
     await add(
       db,
       viewer,
-      { series: kind === 'series' ? found : new Map(), book: kind === 'book' ? found : new Map() },
+      { series: kind === 'series' ? candidates : new Map(), book: kind === 'book' ? candidates : new Map() },
       now,
     )
     const entry = await selectEntry(db, viewer.userId, kind, id)
@@ -118,8 +118,8 @@ export const wantMany = (
     await lockUser(db, viewer.userId)
     const series = await selectCandidates(db, viewer, 'series', seriesIds)
     const books = await selectCandidates(db, viewer, 'book', bookIds)
-    const inOrder = (ids: readonly string[], found: Candidates): Candidates =>
-      new Map(ids.flatMap((id) => [found.get(id)].flatMap((each) => (each ? [[id, each] as const] : []))))
+    const inOrder = (ids: readonly string[], candidates: Candidates): Candidates =>
+      new Map(ids.flatMap((id) => [candidates.get(id)].flatMap((each) => (each ? [[id, each] as const] : []))))
     const candidates = { series: inOrder(seriesIds, series), book: inOrder(bookIds, books) }
     const added = await add(db, viewer, candidates, now)
     return { added, alreadyPresent: series.size + books.size - added }
@@ -130,24 +130,24 @@ type Candidates = ReadonlyMap<string, { readonly isListed: boolean }>
 const add = async (
   db: WriteDb,
   { userId }: Viewer,
-  found: { readonly series: Candidates; readonly book: Candidates },
+  listed: { readonly series: Candidates; readonly book: Candidates },
   now: Date,
 ): Promise<number> => {
   const newOnes = ([...candidates]: Iterable<readonly [string, { readonly isListed: boolean }]>): string[] =>
     candidates.filter(([, { isListed }]) => !isListed).map(([id]) => id)
   const newEntries = [
-    ...newOnes(found.series).map((id) => ({ series_id: id, book_id: null })),
-    ...newOnes(found.book).map((id) => ({ series_id: null, book_id: id })),
+    ...newOnes(listed.series).map((id) => ({ series_id: id, book_id: null })),
+    ...newOnes(listed.book).map((id) => ({ series_id: null, book_id: id })),
   ]
   if (newEntries.length === 0) return 0
   if ((await countKept(db, userId)) + newEntries.length > wantToReadMax)
     throw full(wantToReadMax, `Your list would have more than ${wantToReadMax} entries. Take some off it first.`)
   const first = await selectNextPosition(db, userId)
-  const kept = { user_id: userId, added_at: now.toISOString() }
+  const row = { user_id: userId, added_at: now.toISOString() }
   const rows = newEntries.map((each, index) => ({
     id: newId(now.getTime()),
     ...each,
-    ...kept,
+    ...row,
     position: first + index,
   }))
   await forReader(userId, () => insertEntries(db, rows))

@@ -92,7 +92,7 @@ const walk = (
   source: ByteSource,
   { readBlock }: Generation,
   first: RarBlock,
-  found: (entry: RarEntry) => void,
+  onEntry: (entry: RarEntry) => void,
 ): boolean => {
   const counts = { blocks: 0, entries: 0, headerBytes: 0 }
   let position = after(first)
@@ -104,7 +104,7 @@ const walk = (
     counts.headerBytes += block.headerSize
     if (block.entry) counts.entries += 1
     assertWithinLimits(counts)
-    if (block.entry) found(block.entry)
+    if (block.entry) onEntry(block.entry)
     position = after(block)
   }
   return position === source.size

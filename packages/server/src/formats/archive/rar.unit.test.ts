@@ -114,19 +114,19 @@ for (const { generation, archiveOf, emptyBlock } of generations) {
   })
 
   test(`RAR ${generation}: an archive cut anywhere has the members before the cut, as they were (T-09)`, () => {
-    const whole = archiveOf(members)
-    const all = read(whole).entries
+    const archive = archiveOf(members)
+    const all = read(archive).entries
     // Nothing between two members says that more should come.
     const edges = new Set(
       all.flatMap(({ headerOffset, dataOffset, packedSize }) => [headerOffset, dataOffset + packedSize]),
     )
-    for (let length = 8; length < whole.length; length += 1) {
-      const cut = whole.subarray(0, length)
+    for (let length = 8; length < archive.length; length += 1) {
+      const cut = archive.subarray(0, length)
       const expected = all.filter(({ dataOffset, packedSize }) => dataOffset + packedSize <= length)
       const fault = faultOf(() => read(cut))
-      const found = fault === 'none' ? read(cut) : undefined
-      expect(found?.entries ?? []).toEqual(expected)
-      expect(found ? found.warnings.map(({ code }) => code) : [fault]).toEqual(edges.has(length) ? [] : ['damaged'])
+      const opened = fault === 'none' ? read(cut) : undefined
+      expect(opened?.entries ?? []).toEqual(expected)
+      expect(opened ? opened.warnings.map(({ code }) => code) : [fault]).toEqual(edges.has(length) ? [] : ['damaged'])
     }
   })
 

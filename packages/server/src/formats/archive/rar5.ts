@@ -100,16 +100,16 @@ const packingOf = (packing: number): Pick<RarEntry, 'isStored' | 'isSolid' | 'di
 }
 
 const extraOf = (extra: Reader): { isEncrypted: boolean; isLink: boolean } => {
-  const found = { isEncrypted: false, isLink: false }
+  const flags = { isEncrypted: false, isLink: false }
   while (!extra.isPastEnd() && extra.position() < extra.length) {
     const size = extra.number()
     const next = extra.position() + size
     const type = extra.number()
-    if (type === extraTypes.encryption) found.isEncrypted = true
-    if (type === extraTypes.redirection) found.isLink = true
+    if (type === extraTypes.encryption) flags.isEncrypted = true
+    if (type === extraTypes.redirection) flags.isLink = true
     extra.skipTo(next)
   }
-  return found
+  return flags
 }
 
 interface Reader {

@@ -13,15 +13,15 @@ export const safeMembers = <Named extends ArchiveMember>(
   if (!members.some(({ isLink, name }) => isLink || leadsElsewhere(name)) && areAllNamedApart(members)) {
     return { entries: members, warnings: [] }
   }
-  const known = new Set<string>()
+  const seen = new Set<string>()
   const entries: Named[] = []
   const left = { links: 0, paths: 0, twins: 0 }
   for (const member of members) {
     if (member.isLink) left.links += 1
     else if (leadsElsewhere(member.name)) left.paths += 1
-    else if (known.has(member.name)) left.twins += 1
+    else if (seen.has(member.name)) left.twins += 1
     else {
-      known.add(member.name)
+      seen.add(member.name)
       entries.push(member)
     }
   }

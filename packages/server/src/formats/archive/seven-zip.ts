@@ -133,7 +133,7 @@ export const unpack = async (unpacking: Unpacking, receive: () => MemberReceiver
   const output: string[] = []
   const match = memberMatcher(unpacking.expected)
   let total = 0
-  let kept = 0
+  let correct = 0
   const newFile = (): WrittenFile => {
     const receiver = receive()
     let size = 0
@@ -152,7 +152,7 @@ export const unpack = async (unpacking: Unpacking, receive: () => MemberReceiver
         if (!isOpen) return
         isOpen = false
         const index = size > bookLimits.entryBytes ? undefined : match(size, checksum)
-        if (index !== undefined) kept += 1
+        if (index !== undefined) correct += 1
         receiver.end(index)
       },
     }
@@ -161,7 +161,7 @@ export const unpack = async (unpacking: Unpacking, receive: () => MemberReceiver
     if (output.length < 100) output.push(text)
   }
   await runSevenZip({ source: unpacking.source, args: unpackArgs(unpacking), line, newFile })
-  if (kept === 0 && unpacking.expected.length > 0) throw faultFrom(output)
+  if (correct === 0 && unpacking.expected.length > 0) throw faultFrom(output)
 }
 
 const unpackArgs = ({ type, name }: Unpacking): string[] => {

@@ -18,15 +18,15 @@ const files = [
 
 /** It unpacks members, by the number of the expected member. */
 const unpacked = async (unpacking: Unpacking): Promise<Map<number | undefined, Buffer>> => {
-  const found = new Map<number | undefined, Buffer>()
+  const contents = new Map<number | undefined, Buffer>()
   await unpack(unpacking, () => {
     const chunks: Buffer[] = []
     return {
       write: (chunk) => chunks.push(Buffer.from(chunk)),
-      end: (index) => found.set(index, Buffer.concat(chunks)),
+      end: (index) => contents.set(index, Buffer.concat(chunks)),
     }
   })
-  return found
+  return contents
 }
 
 const everything = async (bytes: Buffer): Promise<Unpacking> => {
@@ -47,8 +47,8 @@ for (const isSolid of [false, true]) {
       files.map(({ name, bytes }) => ({ name, size: bytes.length, crc32: crc32(bytes) })),
     )
     expect(new Set(regular.map(({ block }) => block)).size).toBe(isSolid ? 1 : files.length)
-    const found = await unpacked({ ...unpacking, expected: regular })
-    expect([...found]).toEqual(files.map(({ bytes }, index) => [index, bytes]))
+    const contents = await unpacked({ ...unpacking, expected: regular })
+    expect([...contents]).toEqual(files.map(({ bytes }, index) => [index, bytes]))
   })
 }
 
@@ -61,8 +61,8 @@ test('7z: one member comes by its name, and only that name', async () => {
     ['Band 1/002 第二.jpg', files[1]?.bytes ?? Buffer.alloc(0)],
   ] as const) {
     const member = { size: expected.length, crc32: crc32(expected) }
-    const found = await unpacked({ source, type: '7z', expected: [member], totalBytes: expected.length, name })
-    expect([...found.values()]).toEqual([expected])
+    const contents = await unpacked({ source, type: '7z', expected: [member], totalBytes: expected.length, name })
+    expect([...contents.values()]).toEqual([expected])
   }
 })
 
@@ -113,13 +113,13 @@ test('7z: names that lead elsewhere and links leave no trace on any disk (T-02)'
   )
   const source = bytesAsFile(hostile)
   const archive = readRar(source, 0)
-  const found = await unpacked({
+  const contents = await unpacked({
     source: partOfRar(source, archive, archive.entries),
     type: 'rar5',
     expected: archive.entries,
     totalBytes: 1000,
   })
-  expect(found.get(0)?.toString()).toBe('../../pwned')
+  expect(contents.get(0)?.toString()).toBe('../../pwned')
   const traces = ['pwned', '../../pwned', '../pwned', '/pwned', '/unpacked', '/archive', 'C:\\pwned', 'C:', 'a', 'link']
   expect(traces.filter((path) => existsSync(path))).toEqual([])
 })
@@ -137,8 +137,8 @@ test('RAR: packed members unpack, from an archive of a few of them too', async (
   ])
   const fixture = bytesAsFile(rarFixture('rar4-compressed'))
   const { entries } = readRar(fixture, 0)
-  const whole = await unpacked({ source: fixture, type: 'rar', expected: entries, totalBytes: 40 })
-  expect([...whole.values()]).toEqual([text])
+  const contents = await unpacked({ source: fixture, type: 'rar', expected: entries, totalBytes: 40 })
+  expect([...contents.values()]).toEqual([text])
 })
 
 test('what unpacks to more than was said is stopped, and what is not as its checksum says is not kept (T-05, T-09)', async () => {
@@ -168,12 +168,12 @@ test('7z: whatever bytes are changed, it ends, and what comes out is right (T-10
   for (const mutant of mutants(bytes, 300, 7)) {
     const fault = await faultOf(async () => {
       const unpacking = await everything(mutant)
-      const found = await unpacked({
+      const contents = await unpacked({
         ...unpacking,
         expected: unpacking.expected.filter(({ crc32 }) => right.has(crc32 ?? 0)),
       })
-      found.delete(undefined)
-      for (const content of found.values()) expect(right).toContain(crc32(content))
+      contents.delete(undefined)
+      for (const content of contents.values()) expect(right).toContain(crc32(content))
     })
     expect(['none', 'damaged', 'encrypted', 'unsupported', 'limit']).toContain(fault)
   }

@@ -140,7 +140,7 @@ const readExtended = (source: ByteSource, header: Header, dataOffset: number): E
 
 /** `length key=value\n`, the length counting itself. */
 const recordsFrom = (bytes: Buffer): Extended => {
-  let found: Extended = {}
+  let extended: Extended = {}
   let position = 0
   while (position < bytes.length) {
     const space = bytes.indexOf(0x20, position)
@@ -149,12 +149,12 @@ const recordsFrom = (bytes: Buffer): Extended => {
     const equals = bytes.indexOf(0x3d, space)
     const key = equals === -1 ? '' : bytes.toString('latin1', space + 1, Math.min(equals, space + 64))
     const value = bytes.subarray(equals + 1, position + length - 1)
-    if (key === 'path') found = { ...found, name: value }
-    if (key === 'size' && /^\d{1,15}$/.test(value.toString('latin1'))) found = { ...found, size: Number(value) }
-    if (key.startsWith('GNU.sparse')) found = { ...found, isSparse: true }
+    if (key === 'path') extended = { ...extended, name: value }
+    if (key === 'size' && /^\d{1,15}$/.test(value.toString('latin1'))) extended = { ...extended, size: Number(value) }
+    if (key.startsWith('GNU.sparse')) extended = { ...extended, isSparse: true }
     position += length
   }
-  return found
+  return extended
 }
 
 const entryFrom = (header: Header, about: Extended, location: { size: number; dataOffset: number }): TarEntry => {

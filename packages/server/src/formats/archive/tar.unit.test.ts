@@ -41,11 +41,11 @@ test('TAR: what 7-Zip writes is read', async () => {
   ]
   const bytes = await sevenZipArchive(files, { type: 'tar', links: [{ name: 'link', target: '/etc/passwd' }] })
   const { entries } = readTar(bytesAsFile(bytes))
-  const found = entries.filter(({ isFolder, isLink }) => !isFolder && !isLink)
+  const regularFiles = entries.filter(({ isFolder, isLink }) => !isFolder && !isLink)
 
   expect(entries.filter(({ isLink }) => isLink).map(({ name }) => name)).toEqual(['link'])
   expect(
-    found.map(({ name, dataOffset, size }) => [name, bytes.toString('utf8', dataOffset, dataOffset + size)]),
+    regularFiles.map(({ name, dataOffset, size }) => [name, bytes.toString('utf8', dataOffset, dataOffset + size)]),
   ).toEqual(expect.arrayContaining(files.map(({ name, bytes }) => [name, bytes.toString()])))
 })
 
@@ -66,15 +66,15 @@ test('TAR: links, devices, pipes and files with holes are no files (T-02)', () =
 })
 
 test('TAR: what is cut has the members before the cut (T-09)', () => {
-  const whole = tarArchive(members, { hasEnd: false })
-  const all = readTar(bytesAsFile(whole)).entries
-  for (let length = 513; length < whole.length; length += 97) {
-    const cut = bytesAsFile(whole.subarray(0, length))
+  const full = tarArchive(members, { hasEnd: false })
+  const all = readTar(bytesAsFile(full)).entries
+  for (let length = 513; length < full.length; length += 97) {
+    const cut = bytesAsFile(full.subarray(0, length))
     const expected = all.filter(({ dataOffset, size }) => dataOffset + size <= length)
     const archive = readTar(cut)
     expect(archive.entries).toEqual(expected)
   }
-  expect(faultOf(() => readTar(bytesAsFile(whole.subarray(0, 400))))).toBe('damaged')
+  expect(faultOf(() => readTar(bytesAsFile(full.subarray(0, 400))))).toBe('damaged')
 })
 
 test('TAR: floods and lies are refused (T-08, T-09)', () => {

@@ -87,8 +87,8 @@ const findUnicodePath = (name: Buffer, extra: Buffer): string | undefined => {
 }
 
 export const extraField = (extra: Buffer, id: number): Buffer | undefined => {
-  const found = extraFieldAt(extra, id)
-  return found && extra.subarray(found.from, found.from + found.length)
+  const field = extraFieldAt(extra, id)
+  return field && extra.subarray(field.from, field.from + field.length)
 }
 
 /** Where its data stand. */

@@ -26,7 +26,7 @@ interface Hole {
  */
 export const spliceZip = (directory: ZipDirectory, gone: ReadonlySet<ZipEntry>, added: NewMember): Piece[] => {
   const holes = holesOf([...gone])
-  const kept = keptBefore(directory.start, holes)
+  const pieces = keptBefore(directory.start, holes)
   const end = directory.start - holes.reduce((sum, { from, to }) => sum + to - from, 0)
   const member = writtenMember(added, end - directory.shift)
   const local = localHeader(member)
@@ -35,7 +35,7 @@ export const spliceZip = (directory: ZipDirectory, gone: ReadonlySet<ZipEntry>, 
   const offset = end - directory.shift + local.length + added.bytes.length
   const { comment } = directory
   const last = endOfDirectory({ count: records.length, offset, size, commentLength: comment.length })
-  return [...kept, { bytes: Buffer.concat([local, added.bytes, ...records, last, comment]) }]
+  return [...pieces, { bytes: Buffer.concat([local, added.bytes, ...records, last, comment]) }]
 }
 
 export const sizeOfPieces = (pieces: readonly Piece[]): number =>

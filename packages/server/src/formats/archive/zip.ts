@@ -13,8 +13,8 @@ const directories = new WeakMap<ZipFile, ZipDirectory>()
  * `BookFault`.
  */
 export const zipDirectoryOf = (file: ZipFile): ZipDirectory => {
-  const known = directories.get(file)
-  if (known) return known
+  const cached = directories.get(file)
+  if (cached) return cached
   const directory = readZipDirectory(file)
   directories.set(file, directory)
   return directory
@@ -42,16 +42,13 @@ export const readZipEntry = (file: ZipFile, entry: ZipEntry, { bytesMax }: { byt
 /** It returns where the bytes of a member begin. */
 export const dataOffset = (file: ZipFile, entry: ZipEntry): number => readPacked(file, entry, 0).offset
 
-export const zipEntryHead = (file: ZipFile, entry: ZipEntry, length: number): Buffer =>
-  zipEntryStart(file, entry, length).head
-
 /**
  * It returns where a member begins and its first bytes, unpacked, with one read. The head is not checked: it has no
  * checksum.
  */
 export const zipEntryStart = (file: ZipFile, entry: ZipEntry, length: number): { offset: number; head: Buffer } => {
-  const wished = entry.method === 'stored' ? length : length + packedSlack
-  const { offset, packed } = readPacked(file, entry, Math.min(wished, entry.storedSize))
+  const readLength = entry.method === 'stored' ? length : length + packedSlack
+  const { offset, packed } = readPacked(file, entry, Math.min(readLength, entry.storedSize))
   const head = entry.method === 'stored' ? packed : inflateHead(packed, length)
   return { offset, head: head.subarray(0, length) }
 }
@@ -72,8 +69,8 @@ const readPacked = (file: ZipFile, entry: ZipEntry, length: number): { offset: n
   if (entry.isEncrypted) throw new BookFault('encrypted', 'A member of the ZIP is encrypted')
   if (entry.method === 'other') throw new BookFault('unsupported', 'A member of the ZIP is packed in an unknown way')
   const fixed = localHeaderLength + entry.rawName.length
-  const wished = Math.min(fixed + usualExtra + length, entry.boundary - entry.headerOffset)
-  const bytes = readExactly(file, entry.headerOffset, wished)
+  const readLength = Math.min(fixed + usualExtra + length, entry.boundary - entry.headerOffset)
+  const bytes = readExactly(file, entry.headerOffset, readLength)
   const headLength = fixed + checkLocalHeader(bytes, entry)
   const offset = entry.headerOffset + headLength
   if (offset + entry.storedSize > entry.boundary) {

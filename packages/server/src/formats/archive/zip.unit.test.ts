@@ -8,7 +8,7 @@ import { fromBuffer, type Entry, type ZipFile as OracleFile } from 'yauzl'
 import { faultOf } from '../../../test/books/outcome.ts'
 import { memoryFile, unicodePathField, zip, type ZipMember } from '../../../test/books/zip.ts'
 import { bookLimits } from '../limits.ts'
-import { dataOffset, readZipDirectory, readZipEntry, zipEntryHead } from './zip.ts'
+import { dataOffset, readZipDirectory, readZipEntry, zipEntryStart } from './zip.ts'
 
 const bytesMax = 64 * 1024 * 1024
 const text = (content: string): Buffer => Buffer.from(content)
@@ -25,16 +25,16 @@ const readAll = (bytes: Buffer) => () => allOf(bytes)
 const oracle = async (bytes: Buffer): Promise<[string, Buffer][]> => {
   const open = promisify<Buffer, { lazyEntries: boolean }, OracleFile>(fromBuffer)
   const file = await open(bytes, { lazyEntries: true })
-  const found: [string, Buffer][] = []
+  const members: [string, Buffer][] = []
   const openStream = promisify<Entry, Readable>(file.openReadStream.bind(file))
   const take = async (entry: Entry): Promise<void> => {
-    found.push([entry.fileName, await buffer(await openStream(entry))])
+    members.push([entry.fileName, await buffer(await openStream(entry))])
     file.readEntry()
   }
   file.on('entry', (entry: Entry) => void take(entry))
   file.readEntry()
   await once(file, 'end')
-  return found
+  return members
 }
 
 const member = fc.record({
@@ -132,7 +132,7 @@ test('the beginning of a member is unpacked without the rest, and its place is w
     if (entry === undefined) throw new Error('no entry')
     const before = file.counted.bytes
 
-    expect(zipEntryHead(file, entry, 1000)).toEqual(content.subarray(0, 1000))
+    expect(zipEntryStart(file, entry, 1000).head).toEqual(content.subarray(0, 1000))
     expect(file.counted.bytes - before).toBeLessThan(3000)
     expect(dataOffset(file, entry)).toBe(30 + 6 + 2 + 30 + 1 + 200)
     expect(readZipEntry(file, entry, { bytesMax })).toEqual(content)
@@ -161,8 +161,8 @@ test('T-18: names are read as they were meant, whoever wrote them', () => {
     [{ name: 'new\nline -\u202e.jpg' }, 'new\nline -\u202e.jpg'],
   ]
 
-  for (const [wished, name] of cases) {
-    const bytes = zip([{ ...wished, bytes: text('x') }])
+  for (const [member, name] of cases) {
+    const bytes = zip([{ ...member, bytes: text('x') }])
     expect(allOf(bytes)).toEqual([[name, text('x')]])
   }
 })
@@ -243,7 +243,7 @@ test('T-05: what would unpack to far more than it is, or than a book may be, is 
   expect(faultOf(() => readZipEntry(file, entry, { bytesMax: 1_000_000 }))).toBe('none')
   expect(faultOf(() => readZipEntry(file, entry, { bytesMax: 999_999 }))).toBe('limit')
   // The beginning of it is still a beginning.
-  expect(zipEntryHead(file, entry, 4096)).toEqual(Buffer.alloc(4096))
+  expect(zipEntryStart(file, entry, 4096).head).toEqual(Buffer.alloc(4096))
 })
 
 test('T-06: members that share bytes are refused before any is unpacked', () => {
@@ -383,7 +383,7 @@ test('whatever bytes are changed, a ZIP is read as it was or refused', () => {
       let read: Buffer[] = []
       faultOf(() => {
         for (const entry of readZipDirectory(file).entries) {
-          faultOf(() => zipEntryHead(file, entry, 100))
+          faultOf(() => zipEntryStart(file, entry, 100))
           faultOf(() => (read = [...read, readZipEntry(file, entry, { bytesMax })]))
         }
       })

@@ -18,8 +18,8 @@ const rights = ['META-INF/rights.xml', 'META-INF/license.lcpl', 'META-INF/sinf.x
 /** Files of the book whose beginnings are obfuscated. It throws a `BookFault` when the book itself is encrypted. */
 export const readEncryption = (files: EpubFiles): ReadonlyMap<string, Obfuscation> => {
   if (rights.some((path) => files.has(path))) throw protectedBook()
-  const known = new Map<string, Obfuscation>()
-  if (!files.has('META-INF/encryption.xml')) return known
+  const byPath = new Map<string, Obfuscation>()
+  if (!files.has('META-INF/encryption.xml')) return byPath
   const root = parseXml(files.readXml('META-INF/encryption.xml', 'META-INF/encryption.xml'))
   for (const data of descendantsNamed(root, 'EncryptedData')) {
     const obfuscation = obfuscations.get(child(data, 'EncryptionMethod')?.attributes.Algorithm?.trim() ?? '')
@@ -27,10 +27,10 @@ export const readEncryption = (files: EpubFiles): ReadonlyMap<string, Obfuscatio
       const path = pathOf(files, attributes.URI ?? '')
       if (path === undefined) continue
       if (obfuscation === undefined) throw protectedBook()
-      known.set(path, obfuscation)
+      byPath.set(path, obfuscation)
     }
   }
-  return known
+  return byPath
 }
 
 const protectedBook = (): BookFault => new BookFault('encrypted', 'The EPUB is protected by DRM')

@@ -309,9 +309,9 @@ test('W5 what is read aloud is said without anything of its markup, and only of 
   expect(one?.narration).toEqual({ href: 'OEBPS/text/ch1.smil', mediaType: 'application/guided-navigation+json' })
   expect(two).not.toHaveProperty('narration')
   expect(text.spokenClass).toBe('-said-')
-  const said = await text.readResource('OEBPS/text/ch1.smil')
-  expect(said?.mediaType).toBe('application/guided-navigation+json')
-  expect(JSON.parse(said?.bytes.toString() ?? '')).toEqual({
+  const resource = await text.readResource('OEBPS/text/ch1.smil')
+  expect(resource?.mediaType).toBe('application/guided-navigation+json')
+  expect(JSON.parse(resource?.bytes.toString() ?? '')).toEqual({
     guided: [
       { textref: 'ch1.xhtml#a', audioref: '../voice.mp3#t=62.5,63.25' },
       { textref: 'ch1.xhtml#b', audioref: '../voice.mp3#t=0.1' },

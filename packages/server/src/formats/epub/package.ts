@@ -116,12 +116,12 @@ const readSpine = (
   { byId, isFixedLayout, missing }: Pick<Manifest, 'byId'> & { isFixedLayout: boolean; missing: string[] },
 ): SpineEntry[] => {
   const spine: SpineEntry[] = []
-  const known = new Set<string>()
+  const seen = new Set<string>()
   for (const { attributes } of childrenNamed(child(root, 'spine') ?? root, 'itemref')) {
     const item = byId.get(attributes.idref ?? '')
     if (item === undefined) missing.push(`A chapter is missing: ${JSON.stringify(attributes.idref?.slice(0, 200))}`)
-    if (item === undefined || known.has(item.path)) continue
-    known.add(item.path)
+    if (item === undefined || seen.has(item.path)) continue
+    seen.add(item.path)
     spine.push({
       item,
       isLinear: attributes.linear?.trim().toLowerCase() !== 'no',

@@ -23,10 +23,10 @@ interface Binary {
 /** The bytes without their pictures, and where those are. Found among bytes: text of such length is never made of them. */
 export const takeBinaries = (bytes: Buffer): { readonly text: Buffer; readonly binaries: Binaries } => {
   const parts: Buffer[] = []
-  const found: Binary[] = []
-  let kept = 0
+  const binaries: Binary[] = []
+  let totalBytes = 0
   let number = 0
-  for (let position = bytes.indexOf('<binary'); position !== -1; position = bytes.indexOf('<binary', kept)) {
+  for (let position = bytes.indexOf('<binary'); position !== -1; position = bytes.indexOf('<binary', totalBytes)) {
     number += 1
     if (number > bookLimits.entries)
       throw new BookFault('limit', `The FictionBook has more than ${bookLimits.entries} pictures`)
@@ -35,12 +35,12 @@ export const takeBinaries = (bytes: Buffer): { readonly text: Buffer; readonly b
     const end = closing === -1 ? bytes.length : closing
     const [tag] = start === 0 ? [] : tagsOf(bytes.toString('utf8', position, Math.min(start, position + 4096)))
     const ending = closing === -1 ? -1 : bytes.indexOf('>', closing)
-    parts.push(bytes.subarray(kept, position))
-    kept = ending === -1 ? bytes.length : ending + 1
+    parts.push(bytes.subarray(totalBytes, position))
+    totalBytes = ending === -1 ? bytes.length : ending + 1
     const binary = tag?.name === 'binary' ? binaryOf(bytes, tag, { number, start, end }) : undefined
-    if (binary !== undefined) found.push(binary)
+    if (binary !== undefined) binaries.push(binary)
   }
-  return { text: Buffer.concat([...parts, bytes.subarray(kept)]), binaries: binariesIn(bytes, found) }
+  return { text: Buffer.concat([...parts, bytes.subarray(totalBytes)]), binaries: binariesIn(bytes, binaries) }
 }
 
 /** The head is in base64, with line breaks. */
@@ -60,9 +60,9 @@ const binaryOf = (
   return { id: attributeOf(tag, 'id') ?? '', name, mediaType, start, end }
 }
 
-const binariesIn = (bytes: Buffer, found: readonly Binary[]): Binaries => {
-  const byId = new Map(found.toReversed().map((each) => [each.id, each]))
-  const byName = new Map(found.map((each) => [each.name, each]))
+const binariesIn = (bytes: Buffer, binaries: readonly Binary[]): Binaries => {
+  const byId = new Map(binaries.toReversed().map((each) => [each.id, each]))
+  const byName = new Map(binaries.map((each) => [each.name, each]))
   const decode = ({ start, end }: Binary): Buffer => {
     if (end - start > (bookLimits.entryBytes / 3) * 4)
       throw new BookFault('limit', `A picture has more than ${bookLimits.entryBytes} bytes`)
@@ -70,7 +70,7 @@ const binariesIn = (bytes: Buffer, found: readonly Binary[]): Binaries => {
   }
   return {
     nameOf: (id) => byId.get(id)?.name,
-    all: () => found.map(({ name, mediaType }) => ({ href: name, mediaType })),
+    all: () => binaries.map(({ name, mediaType }) => ({ href: name, mediaType })),
     read: (name) => {
       const binary = byName.get(name)
       return binary && decode(binary)

@@ -61,8 +61,8 @@ const pictureNamed = (content: FlowingContent, name: string): Picture | undefine
 
 const pictureOnFirstPage = (content: FlowingContent): Picture | undefined => {
   const [first] = content.chapters
-  const found = first && ifSound(() => firstPicture(markupOf(first)))
-  return found && pictureNamed(content, found.address)
+  const picture = first && ifSound(() => firstPicture(markupOf(first)))
+  return picture && pictureNamed(content, picture.address)
 }
 
 const markupOf = (chapter: FlowingChapter): Buffer => {

@@ -22,11 +22,11 @@ const books: readonly [name: string, format: BookFormat, bytes: Buffer][] = [
 ]
 
 /** More of the changes hit the part where the tables are. */
-const place = fc.oneof(fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 0.12, noNaN: true }))
+const fractions = fc.oneof(fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 0.12, noNaN: true }))
 
 const change = fc.oneof(
-  fc.record({ at: place, byte: fc.integer({ min: 0, max: 255 }) }),
-  fc.record({ at: place, byte: fc.constantFrom(0, 1, 0x7f, 0x80, 0xff) }),
+  fc.record({ at: fractions, byte: fc.integer({ min: 0, max: 255 }) }),
+  fc.record({ at: fractions, byte: fc.constantFrom(0, 1, 0x7f, 0x80, 0xff) }),
 )
 
 const changed = (bytes: Buffer, changes: readonly { readonly at: number; readonly byte: number }[]): Buffer => {

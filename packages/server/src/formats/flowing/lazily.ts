@@ -3,6 +3,6 @@ export const promised = <Result>(work: () => Result): Promise<Result> => Promise
 
 /** Worked out when it is first asked for. */
 export const once = <Result>(work: () => Result): (() => Result) => {
-  let known: { readonly result: Result } | undefined
-  return () => (known ??= { result: work() }).result
+  let cached: { readonly result: Result } | undefined
+  return () => (cached ??= { result: work() }).result
 }

@@ -33,8 +33,8 @@ const isName = /^\/?[a-z]/i
 
 const endOf = (text: string, position: number): number => {
   const [ending] = endings.find(([, start]) => text.startsWith(start, position)) ?? ['>']
-  const found = text.indexOf(ending, position + 1)
-  return found === -1 ? -1 : found + ending.length
+  const endingAt = text.indexOf(ending, position + 1)
+  return endingAt === -1 ? -1 : endingAt + ending.length
 }
 
 const endings: readonly (readonly [ending: string, start: string])[] = [

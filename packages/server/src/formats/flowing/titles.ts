@@ -7,8 +7,8 @@ export const titlesByAddress = (outline: readonly OutlineEntry[]): ReadonlyMap<s
   const visit = (entries: readonly OutlineEntry[]): void => {
     for (const { title, href, children } of entries) {
       const [address = '', fragment] = href?.split('#', 2) ?? []
-      const known = fragment === undefined ? titles : parts
-      if (address !== '' && !known.has(address)) known.set(address, title)
+      const titlesById = fragment === undefined ? titles : parts
+      if (address !== '' && !titlesById.has(address)) titlesById.set(address, title)
       visit(children)
     }
   }

@@ -38,14 +38,14 @@ export const findImageHeader = async (
   head: Buffer,
   readHead: (length: number) => Buffer | Promise<Buffer>,
 ): Promise<ImageHeader | undefined> => {
-  let known = head
+  let headBytes = head
   for (;;) {
-    const header = readImageHeader(known)
+    const header = readImageHeader(headBytes)
     if (header?.needs === undefined || header.needs > headBytesMax) return header
     // The head grows at least by a factor of two: otherwise a picture of many small parts would be read many times.
-    const longer = await readHead(Math.min(headBytesMax, Math.max(header.needs, 2 * known.length)))
-    if (longer.length <= known.length) return header
-    known = longer
+    const longer = await readHead(Math.min(headBytesMax, Math.max(header.needs, 2 * headBytes.length)))
+    if (longer.length <= headBytes.length) return header
+    headBytes = longer
   }
 }
 

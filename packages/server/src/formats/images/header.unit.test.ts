@@ -62,7 +62,7 @@ const bmp = (height: number): Buffer => {
 }
 
 test('LIB-3: each kind of picture is known by its bytes, with its size', async () => {
-  const known: [Buffer, string][] = [
+  const examples: [Buffer, string][] = [
     [picture, 'image/jpeg'],
     [await sharp(picture).jpeg({ progressive: true }).toBuffer(), 'image/jpeg'],
     [png(shown), 'image/png'],
@@ -92,7 +92,7 @@ test('LIB-3: each kind of picture is known by its bytes, with its size', async (
     ],
   ]
 
-  for (const [bytes, mediaType] of known) expect(readImageHeader(bytes)).toEqual({ mediaType, ...shown })
+  for (const [bytes, mediaType] of examples) expect(readImageHeader(bytes)).toEqual({ mediaType, ...shown })
 })
 
 test('a JPEG XL whose width follows from its height', () => {
@@ -136,11 +136,11 @@ test('the tables of a JPEG may stand before its size', () => {
 })
 
 test('a size behind a long description is found by reading on, and no further than 256 KiB', async () => {
-  const asked: number[] = []
+  const reads: number[] = []
   const find = (bytes: Buffer) => {
-    asked.length = 0
+    reads.length = 0
     return findImageHeader(bytes.subarray(0, headBytes), (length) => {
-      asked.push(length)
+      reads.push(length)
       return bytes.subarray(0, length)
     })
   }
@@ -150,11 +150,11 @@ test('a size behind a long description is found by reading on, and no further th
     Buffer.concat([described.subarray(0, 2), ...Array.from({ length: times }, () => segment), described.subarray(2)])
 
   expect(await find(described)).toEqual({ mediaType: 'image/jpeg', width: 199, height: 301 })
-  expect(asked).toHaveLength(2)
+  expect(reads).toHaveLength(2)
   expect(await find(repeated(3))).toEqual({ mediaType: 'image/jpeg', width: 199, height: 301 })
   expect(await find(repeated(10))).toMatchObject({ mediaType: 'image/jpeg', width: null, height: null })
-  expect(Math.max(...asked)).toBeLessThanOrEqual(256 * 1024)
-  expect(asked.length).toBeLessThan(8)
+  expect(Math.max(...reads)).toBeLessThanOrEqual(256 * 1024)
+  expect(reads.length).toBeLessThan(8)
 
   const tiff = await sharp(picture).tiff().toBuffer()
   expect(await find(tiff)).toEqual({ mediaType: 'image/tiff', ...shown })
@@ -162,7 +162,7 @@ test('a size behind a long description is found by reading on, and no further th
   farAway.write('II*\0', 'latin1')
   farAway.writeUInt32LE(300_000, 4)
   expect(await find(farAway)).toMatchObject({ mediaType: 'image/tiff', width: null })
-  expect(asked).toEqual([])
+  expect(reads).toEqual([])
   expect(await find(described.subarray(0, 30_000))).toMatchObject({ mediaType: 'image/jpeg', width: null })
 })
 

@@ -113,9 +113,9 @@ const readAttributes = (reader: LooseReader): { attributes: MarkupAttribute[]; i
   const attributes: MarkupAttribute[] = []
   for (;;) {
     attribute.lastIndex = reader.position
-    const [whole, written, double, single, bare] = attribute.exec(reader.text) ?? []
-    if (whole === undefined || written === undefined) break
-    reader.position += whole.length
+    const [matched, written, double, single, bare] = attribute.exec(reader.text) ?? []
+    if (matched === undefined || written === undefined) break
+    reader.position += matched.length
     const name = written.toLowerCase()
     const value = decodeEntities(double ?? single ?? bare ?? '')
     attributes.push([name.startsWith('xlink:') ? name.slice(6) : name, value])

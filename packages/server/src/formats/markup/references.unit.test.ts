@@ -72,11 +72,11 @@ test('T-12 what stays is where a browser finds it, and where we do', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 8 }), fc.constantFrom('/', ''), (steps, glue) => {
       const address = steps.join(glue)
-      const kept = allowedAddress('link', address, insideBook(from))
+      const allowed = allowedAddress('link', address, insideBook(from))
       const target = targetOf(from, address)
-      fc.pre(kept !== undefined && target !== undefined)
+      fc.pre(allowed !== undefined && target !== undefined)
 
-      const url = new URL(kept, `https://us.example/book/${from}`)
+      const url = new URL(allowed, `https://us.example/book/${from}`)
       expect(url.origin).toBe('https://us.example')
       const path = url.pathname
         .replace('/book/', '')

@@ -147,7 +147,7 @@ const isCss = (element: MarkupElement): boolean =>
   /^\s*(?:text\/css\s*(?:;.*)?)?$/i.test(attributeOf(element, 'type') ?? '')
 
 const attributeOf = (element: MarkupElement, name: string): string | undefined =>
-  element.attributes.find(([known]) => known === name)?.[1]
+  element.attributes.find(([attribute]) => attribute === name)?.[1]
 
 const enterStyle = (writer: Writer, element: MarkupElement, around: Frame): Frame | undefined => {
   if (!isCss(element) || around.holds === 'text') return undefined

@@ -252,7 +252,7 @@ test('T-13 a drawing that draws itself a thousand times keeps its lines and lose
 test.each(['a billion laughs', 'a drawing that draws itself', 'a chain without end', 'patterns of patterns'])(
   'T-13 %s loses what it draws again',
   (name) => {
-    const attack = attacks.find((known) => known.name === name && known.mediaType === 'image/svg+xml')
+    const attack = attacks.find((each) => each.name === name && each.mediaType === 'image/svg+xml')
     const written = made(attack?.source ?? '', 'image/svg+xml')
 
     expect(written).toContain(keptText)

@@ -17,14 +17,14 @@ export const countSvgReferences = (): SvgReferences => {
   const parts = new Map<string, { readonly id: string; readonly cost: number }[]>()
   const add = (inside: string | undefined, id: string, cost: number): void => {
     const key = inside ?? ''
-    const known = parts.get(key)
-    if (known) known.push({ id, cost })
+    const cached = parts.get(key)
+    if (cached) cached.push({ id, cost })
     else parts.set(key, [{ id, cost }])
   }
   const counted = new Map<string, number>()
   const count = (id: string, steps: number): number => {
-    const known = counted.get(id)
-    if (known !== undefined) return known
+    const cached = counted.get(id)
+    if (cached !== undefined) return cached
     // An element that draws itself has no end; meeting it again before it is counted shows that.
     counted.set(id, Infinity)
     let sum = 0

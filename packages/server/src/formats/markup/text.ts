@@ -64,8 +64,9 @@ const pageSink = (): WordsSink & { readonly addresses: string[] } => {
     addresses,
     open: (element) => {
       const { space, name, attributes } = element
-      const wished = pictureAttributes.get(`${space} ${name}`)
-      const address = wished === undefined ? undefined : attributes.find(([known]) => known === wished)?.[1]
+      const addressAttribute = pictureAttributes.get(`${space} ${name}`)
+      const address =
+        addressAttribute === undefined ? undefined : attributes.find(([known]) => known === addressAttribute)?.[1]
       if (address !== undefined) addresses.push(address)
       sink.open(element)
     },

@@ -38,13 +38,13 @@ export const cleanSummary = (text: Text): string | undefined => {
 
 /** Names of people, genres, tags: each once, whatever its case. */
 export const cleanList = (values: readonly Text[], lengthMax: number = textLimits.name): readonly string[] => {
-  const kept = new Map<string, string>()
+  const byKey = new Map<string, string>()
   for (const value of values) {
-    if (kept.size >= textLimits.listLength) break
+    if (byKey.size >= textLimits.listLength) break
     const clean = cleanLine(value, lengthMax)
-    if (clean !== undefined && !kept.has(nameKey(clean))) kept.set(nameKey(clean), clean)
+    if (clean !== undefined && !byKey.has(nameKey(clean))) byKey.set(nameKey(clean), clean)
   }
-  return [...kept.values()]
+  return [...byKey.values()]
 }
 
 /** It splits one text that names several values. `Robert Downey, Jr.` is one. */
@@ -114,9 +114,9 @@ const knownLanguages = new BoundedMap<string | false>(1000)
 export const cleanLanguage = (text: Text): string | undefined => {
   const written = text?.trim() ?? ''
   if (written.length < 2 || written.length > 35) return undefined
-  const known = knownLanguages.get(written) ?? languageOf(written) ?? false
-  knownLanguages.set(written, known)
-  return known || undefined
+  const code = knownLanguages.get(written) ?? languageOf(written) ?? false
+  knownLanguages.set(written, code)
+  return code || undefined
 }
 
 const languageOf = (written: string): string | undefined => {

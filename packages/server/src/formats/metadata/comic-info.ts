@@ -211,8 +211,8 @@ const coverPageOf = (root: XmlElement): number | undefined => {
 }
 
 /** ComicRack and ComicTagger keep the number of Comic Vine in their notes. */
-const idsInNotes = (notes: string | undefined, known: readonly ExternalId[]): ExternalId[] => {
-  if (known.some(({ source }) => source === 'comicvine')) return []
+const idsInNotes = (notes: string | undefined, ids: readonly ExternalId[]): ExternalId[] => {
+  if (ids.some(({ source }) => source === 'comicvine')) return []
   const text = (notes ?? '').slice(0, 4096)
   const id = /\[CVDB(\d{1,12})\]/.exec(text)?.[1] ?? /Comic Vine\b.{0,200}\[Issue ID (\d{1,12})\]/.exec(text)?.[1]
   return id === undefined ? [] : [{ source: 'comicvine', id }]

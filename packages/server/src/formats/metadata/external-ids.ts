@@ -2,7 +2,7 @@ import type { ExternalId } from '../book-format.ts'
 import { textLimits } from '../limits.ts'
 import { cleanUrl } from './clean-text.ts'
 
-export interface KnownLinks {
+export interface RecognisedLinks {
   readonly links: readonly string[]
   readonly externalIds: readonly ExternalId[]
 }
@@ -38,11 +38,11 @@ const sites: readonly Site[] = [
 ]
 
 /** Addresses in a file are about the book, unless a known site says that they are about the series. */
-export const knownLinks = (addresses: readonly string[]): { book: KnownLinks; series: KnownLinks } => {
-  const found = [...new Set(addresses.slice(0, textLimits.listLength).flatMap((each) => cleanUrl(each) ?? []))].map(
+export const knownLinks = (addresses: readonly string[]): { book: RecognisedLinks; series: RecognisedLinks } => {
+  const links = [...new Set(addresses.slice(0, textLimits.listLength).flatMap((each) => cleanUrl(each) ?? []))].map(
     (url) => ({ url, ...siteOf(url) }),
   )
-  return { book: about('book', found), series: about('series', found) }
+  return { book: about('book', links), series: about('series', links) }
 }
 
 interface ParsedLink {
@@ -61,8 +61,8 @@ const siteOf = (url: string): Omit<ParsedLink, 'url'> => {
   return {}
 }
 
-const about = (subject: 'book' | 'series', found: readonly ParsedLink[]): KnownLinks => {
-  const ours = found.filter((each) => (each.about ?? 'book') === subject)
+const about = (subject: 'book' | 'series', links: readonly ParsedLink[]): RecognisedLinks => {
+  const ours = links.filter((each) => (each.about ?? 'book') === subject)
   return {
     links: ours.map(({ url }) => url),
     externalIds: ours.flatMap(({ source, id, url }) =>

@@ -82,10 +82,10 @@ const peopleOf = (about: XmlElement, name: string, role: Author['role']): Author
       cleanName(textOf(person, part)),
     )
     const given = [first, middle].filter((part) => part !== undefined).join(' ')
-    const whole = cleanName([given, last ?? ''].join(' ')) ?? cleanName(textOf(person, 'nickname'))
-    if (whole === undefined || people.has(whole.toLowerCase())) continue
+    const fullName = cleanName([given, last ?? ''].join(' ')) ?? cleanName(textOf(person, 'nickname'))
+    if (fullName === undefined || people.has(fullName.toLowerCase())) continue
     const sortName = last !== undefined && given !== '' ? (cleanName(`${last}, ${given}`) ?? null) : null
-    people.set(whole.toLowerCase(), { name: whole, role, sortName })
+    people.set(fullName.toLowerCase(), { name: fullName, role, sortName })
   }
   return [...people.values()]
 }

@@ -1,7 +1,7 @@
 import type { ExternalId } from '../book-format.ts'
 import { textLimits } from '../limits.ts'
 import { cleanIsbn, cleanName } from './clean-text.ts'
-import { knownLinks, type KnownLinks } from './external-ids.ts'
+import { knownLinks, type RecognisedLinks } from './external-ids.ts'
 
 export interface WrittenIdentifier {
   readonly text: string
@@ -9,8 +9,8 @@ export interface WrittenIdentifier {
 }
 
 export interface Identifiers {
-  readonly book: KnownLinks & { readonly isbns: readonly string[] }
-  readonly series: KnownLinks
+  readonly book: RecognisedLinks & { readonly isbns: readonly string[] }
+  readonly series: RecognisedLinks
 }
 
 /** It reads identifiers: ISBNs, ids of shops and sites, addresses. An identifier of this file alone says nothing. */
@@ -56,10 +56,10 @@ const statedId = (scheme: string | undefined, text: string): ExternalId[] => {
 }
 
 const firstOfEach = (ids: readonly ExternalId[]): ExternalId[] => {
-  const kept = new Map<string, ExternalId>()
+  const byKey = new Map<string, ExternalId>()
   for (const each of ids) {
     const key = `${each.source} ${each.id}`
-    kept.set(key, { ...each, ...kept.get(key) })
+    byKey.set(key, { ...each, ...byKey.get(key) })
   }
-  return [...kept.values()]
+  return [...byKey.values()]
 }

@@ -72,8 +72,8 @@ const relators: Readonly<Record<string, string>> = {
 const creators = new Set(['aut', 'aus', 'ill', 'art'])
 
 const authorOf = (book: OpenPackage, { name, role, sortName }: ShownAuthor, number: number): string[] => {
-  const known = (role ?? 'author').toLowerCase()
-  const relator = (Object.hasOwn(relators, known) ? relators[known] : undefined) ?? 'ctb'
+  const lowerRole = (role ?? 'author').toLowerCase()
+  const relator = (Object.hasOwn(relators, lowerRole) ? relators[lowerRole] : undefined) ?? 'ctb'
   const element = creators.has(relator) ? 'creator' : 'contributor'
   if (!book.isVersion3) return [dc(book, element, name, { 'opf:role': relator, 'opf:file-as': sortName ?? undefined })]
   const id = `${book.idPrefix}person${number}`

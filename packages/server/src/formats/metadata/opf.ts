@@ -36,7 +36,7 @@ export const opfLayer = (document: XmlElement | Buffer, source: 'file:opf' | 'si
     publisher: cleanName(opf.first('publisher')),
     language: opf
       .all('language')
-      .reduce<string | undefined>((known, { text }) => known ?? cleanLanguage(text), undefined),
+      .reduce<string | undefined>((language, { text }) => language ?? cleanLanguage(text), undefined),
     readingDirection: directionOf(root, opf),
   }
   return {

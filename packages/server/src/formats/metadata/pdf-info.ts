@@ -80,6 +80,6 @@ const mayBeIsbn = /(?<![\d-])(?:97[89][- ]?)?(?:\d[- ]?){9}[\dXx](?![\d-])/g
 const isbnsOf = (xmp: Xmp, info: Record<string, string | undefined>): readonly string[] => {
   const sources = [...xmp('isbn'), ...xmp('identifier'), info.ISBN, info.Keywords, info.Subject]
   const text = sources.map((each) => (each ?? '').slice(0, 4096)).join('\n')
-  const found = (text.slice(0, 65_536).match(mayBeIsbn) ?? []).flatMap((each) => cleanIsbn(each) ?? [])
-  return [...new Set(found)].slice(0, textLimits.listLength)
+  const isbns = (text.slice(0, 65_536).match(mayBeIsbn) ?? []).flatMap((each) => cleanIsbn(each) ?? [])
+  return [...new Set(isbns)].slice(0, textLimits.listLength)
 }

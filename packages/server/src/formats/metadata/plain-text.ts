@@ -28,7 +28,7 @@ const withoutMarkup = (text: string): string => {
     { start: /<!--/g, end: /-->/g },
     { start: /<script\b[^<>]{0,4000}>/gi, end: /<\/script\s{0,10}>/gi },
     { start: /<style\b[^<>]{0,4000}>/gi, end: /<\/style\s{0,10}>/gi },
-  ].reduce((kept, { start, end }) => withoutBetween(kept, start, end), text)
+  ].reduce((remaining, { start, end }) => withoutBetween(remaining, start, end), text)
   const tags = shown.match(tag) ?? []
   const hasLines = tags.some((each) => block.test(each) || /^<br/i.test(each))
   const flowing = hasLines ? shown.replace(/\s+/g, ' ') : shown
@@ -43,14 +43,14 @@ const whatTagBecomes = (written: string): string => {
 }
 
 const withoutBetween = (text: string, start: RegExp, end: RegExp): string => {
-  let kept = ''
+  let remaining = ''
   let position = 0
   for (;;) {
     start.lastIndex = position
     const first = start.exec(text)
     end.lastIndex = start.lastIndex
-    if (first === null || end.exec(text) === null) return kept + text.slice(position)
-    kept += text.slice(position, first.index)
+    if (first === null || end.exec(text) === null) return remaining + text.slice(position)
+    remaining += text.slice(position, first.index)
     position = end.lastIndex
   }
 }

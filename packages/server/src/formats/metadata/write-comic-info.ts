@@ -8,10 +8,10 @@ import { xmlText } from './written-xml.ts'
  * be shown here, such as what is on which page, is kept from the one that was in the file.
  */
 export const writeComicInfo = (shown: ShownBook, old?: XmlElement): Buffer => {
-  const kept = keptFrom(old)
-  const values: Readonly<Record<string, string | undefined>> = { ...kept.texts, ...textsOf(shown, kept) }
+  const oldFields = keptFrom(old)
+  const values: Readonly<Record<string, string | undefined>> = { ...oldFields.texts, ...textsOf(shown, oldFields) }
   const lines = order.flatMap((name) => {
-    if (name === 'Pages') return kept.pages
+    if (name === 'Pages') return oldFields.pages
     const value = values[name]
     return value === undefined || value === '' ? [] : [`  <${name}>${xmlText(value)}</${name}>`]
   })

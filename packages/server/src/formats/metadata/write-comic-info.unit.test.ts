@@ -135,12 +135,12 @@ const schema: readonly (readonly [string, RegExp])[] = [
 
 const faultsIn = (xml: Buffer): string[] => {
   const root = parseStrictly(xml.toString())
-  const places = root.children.map(({ name }) => schema.findIndex(([known]) => known === name))
-  const inOrder = [...new Set(places)].toSorted((one, other) => one - other)
+  const indexes = root.children.map(({ name }) => schema.findIndex(([element]) => element === name))
+  const inOrder = [...new Set(indexes)].toSorted((one, other) => one - other)
   return [
     ...(root.name === 'ComicInfo' ? [] : ['the root']),
-    ...(places.join() === inOrder.join() && !places.includes(-1) ? [] : ['the order']),
-    ...root.children.flatMap(({ name, text }, index) => (schema[places[index] ?? -1]?.[1].test(text) ? [] : [name])),
+    ...(indexes.join() === inOrder.join() && !indexes.includes(-1) ? [] : ['the order']),
+    ...root.children.flatMap(({ name, text }, index) => (schema[indexes[index] ?? -1]?.[1].test(text) ? [] : [name])),
   ]
 }
 

@@ -37,8 +37,8 @@ export const huffmanUnpacker = (table: Buffer, dictionaries: readonly Buffer[]):
   let dictionaryBytes = 0
 
   const phraseAt = (index: number): Buffer => {
-    const known = unpacked.get(index)
-    if (known !== undefined) return known
+    const cached = unpacked.get(index)
+    if (cached !== undefined) return cached
     const phrase = phrases[index]
     if (phrase === undefined || open.has(index) || open.size >= depthMax) throw damaged()
     if (phrase.isPlain) return phrase.bytes

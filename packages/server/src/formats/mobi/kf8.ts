@@ -22,10 +22,10 @@ export const readKf8 = (parts: MobiParts): FlowingText => {
   const anchors = once(() => anchorsIn(skeletons, [...linkTargets(flows[0] ?? text), ...outline().targets]))
   const decoder = new TextDecoder(header.encoding)
   const inBook = (written: string): string =>
-    written.replaceAll(address, (...found) => nameOf(found, { skeletons, flows, parts }))
+    written.replaceAll(address, (...match) => nameOf(match, { skeletons, flows, parts }))
   const markup = (chapter: Skeleton): string => {
-    const whole = assemble(text, chapter)
-    const page = withAnchors(whole, anchors().get(chapter) ?? [], bodyStart(whole))
+    const chapterBytes = assemble(text, chapter)
+    const page = withAnchors(chapterBytes, anchors().get(chapter) ?? [], bodyStart(chapterBytes))
     return withViewport(inBook(decoder.decode(page)), parts)
   }
   const names = flows.map(flowName)
@@ -85,7 +85,7 @@ interface FragmentPosition {
 const number32 = (written: string): number => Number.parseInt(written, 32)
 
 const nameOf = (
-  [whole, fragment, offset, kind, number]: readonly (string | number)[],
+  [matched, fragment, offset, kind, number]: readonly (string | number)[],
   { skeletons, flows, parts }: { skeletons: Skeletons; flows: readonly Buffer[]; parts: MobiParts },
 ): string => {
   if (typeof fragment === 'string' && typeof offset === 'string')
@@ -99,7 +99,7 @@ const nameOf = (
         ? flowName(flow, index)
         : undefined
   // It stays what no sanitiser lets pass.
-  return name ?? String(whole)
+  return name ?? String(matched)
 }
 
 const addressOf = ({ fragmentStarts }: Skeletons, { fragment, offset }: FragmentPosition): string | undefined => {
@@ -134,8 +134,8 @@ const anchorsIn = (
     const target = fragmentStarts[fragment]
     if (target === undefined) continue
     const anchor = { position: target.position + offset, id }
-    const known = anchors.get(target.chapter)
-    if (known) known.push(anchor)
+    const chapterAnchors = anchors.get(target.chapter)
+    if (chapterAnchors) chapterAnchors.push(anchor)
     else anchors.set(target.chapter, [anchor])
   }
   return anchors
@@ -163,8 +163,8 @@ const outlineOf = (
 
 /** Nothing is put into the head of a page. */
 const bodyStart = (page: Buffer): number => {
-  const [found] = /<body\b[^>]{0,4096}>/i.exec(page.toString('latin1', 0, 64 * 1024)) ?? []
-  return found === undefined ? 0 : page.indexOf(found, 0, 'latin1') + found.length
+  const [bodyTag] = /<body\b[^>]{0,4096}>/i.exec(page.toString('latin1', 0, 64 * 1024)) ?? []
+  return bodyTag === undefined ? 0 : page.indexOf(bodyTag, 0, 'latin1') + bodyTag.length
 }
 
 const originalResolution = 307

@@ -138,13 +138,13 @@ test('the fonts of KF8 are unpacked, and style sheets and drawings lead to what 
 
 test('of a file with both kinds the younger one is read, and the older one when that is damaged', async () => {
   const bytes = Buffer.from(calibreFixture('whale-joint.mobi'))
-  const whole = await openAs(mobi, bytes)
+  const book = await openAs(mobi, bytes)
   bytes.write('XXXX', bytes.lastIndexOf('FDST'))
   bytes.write('XXXX', bytes.lastIndexOf('TAGX'))
   bytes.write('XXXX', bytes.indexOf('TAGX', bytes.indexOf('BOUNDARY')))
   const damaged = await openAs(mobi, bytes)
 
-  expect((await whole.reflowable?.resources?.())?.map(({ href }) => href)).toContain('flow0001.css')
+  expect((await book.reflowable?.resources?.())?.map(({ href }) => href)).toContain('flow0001.css')
   expect(damaged.warnings).toEqual([{ code: 'damaged', message: expect.stringMatching(/older one is read/) }])
   expect((await damaged.reflowable?.resources?.())?.map(({ href }) => href)).not.toContain('flow0001.css')
   expect(await wordsIn(damaged)).toContain('Call me Ishmael')
@@ -385,8 +385,8 @@ test('links beyond what a book may have lead to the chapter, and no further', as
 
 test('what is cut off at its end is read with a warning', async () => {
   const resources = [tinyJpeg(1), tinyJpeg(2)]
-  const whole = mobiFile({ resources })
-  const book = await openAs(mobi, whole.subarray(0, whole.length - 5 - (resources[1]?.length ?? 0)))
+  const bytes = mobiFile({ resources })
+  const book = await openAs(mobi, bytes.subarray(0, bytes.length - 5 - (resources[1]?.length ?? 0)))
 
   expect(book.warnings).toEqual([{ code: 'damaged', message: expect.stringMatching(/cut off: 2 of its records/) }])
   expect(await wordsIn(book)).toBe('Call me Ishmael.')

@@ -56,7 +56,7 @@ const chaptersOf = (signs: string): readonly Chapter[] => {
 }
 
 function* pageBreaksIn(signs: string): Generator<Cut> {
-  for (const { index, 0: found } of signs.matchAll(pageBreak)) yield { end: index, next: index + found.length }
+  for (const { index, 0: matched } of signs.matchAll(pageBreak)) yield { end: index, next: index + matched.length }
   yield { end: signs.length, next: signs.length }
 }
 
@@ -101,8 +101,8 @@ const anchorsIn = (chapters: readonly Chapter[], positions: readonly number[]): 
     const chapter = chapterAt(chapters, position)
     if (chapter === undefined || position <= chapter.start) continue
     const anchor = { position: position - chapter.start, id: idOf(position) }
-    const known = anchors.get(chapter)
-    if (known) known.push(anchor)
+    const chapterAnchors = anchors.get(chapter)
+    if (chapterAnchors) chapterAnchors.push(anchor)
     else anchors.set(chapter, [anchor])
   }
   return anchors

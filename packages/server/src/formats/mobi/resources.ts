@@ -23,18 +23,18 @@ export const mobiResources = (
   database: PalmDatabase,
   { first, end }: { first: number | undefined; end: number },
 ): MobiResources => {
-  const known = new Map<number, NamedResource | undefined>()
+  const cached = new Map<number, NamedResource | undefined>()
   const count = first === undefined ? 0 : Math.max(0, Math.min(end, database.count) - first)
   const recordOf = (number: number): number => (first ?? 0) + number - 1
   const isThere = (number: number): boolean => Number.isInteger(number) && number >= 1 && number <= count
   const findResource = (number: number): NamedResource | undefined => {
     if (!isThere(number)) return undefined
-    if (!known.has(number))
-      known.set(
+    if (!cached.has(number))
+      cached.set(
         number,
         ifSound(() => whatItIs(database, recordOf(number), number)),
       )
-    return known.get(number)
+    return cached.get(number)
   }
   return {
     nameOf: (number) => findResource(number)?.name,

@@ -217,7 +217,7 @@ const mutated = (bytes: Buffer, { at, kind, value, length, number }: Mutation): 
 }
 
 test('T-11 a PDF that is damaged anywhere ends in a fault or a bounded answer', async () => {
-  const whole = pdfFile({
+  const document = pdfFile({
     pages: [
       { text: ['The first page', '漫画'] },
       { jpeg: await drawnPage(0, 120, 160), rotate: 90 },
@@ -230,7 +230,7 @@ test('T-11 a PDF that is damaged anywhere ends in a fault or a bounded answer', 
   const opened: Answer[] = []
   await fc.assert(
     fc.asyncProperty(fc.array(mutation, { minLength: 1, maxLength: 6 }), async (mutations) => {
-      const { open = '' } = await answersOf(mutations.reduce(mutated, whole))
+      const { open = '' } = await answersOf(mutations.reduce(mutated, document))
       opened.push(open)
     }),
     { numRuns: 200, seed: 11 },

@@ -87,7 +87,7 @@ describe('the packet of XMP and the language of a document', () => {
     const packet = `<?xpacket?><x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:publisher><rdf:Bag><rdf:li>${publisher}</rdf:li></rdf:Bag></dc:publisher></rdf:Description></rdf:RDF></x:xmpmeta>`
     return `<< /Type /Metadata /Subtype /XML /Length ${Buffer.byteLength(packet)} >>\nstream\n${packet}\nendstream`
   }
-  const said = async (bytes: Buffer): Promise<(string | undefined)[]> => {
+  const wordsOn = async (bytes: Buffer): Promise<(string | undefined)[]> => {
     const [layer] = await (await openPdfBook(bytes)).metadata()
     return [layer?.book.publisher, layer?.book.language]
   }
@@ -96,9 +96,9 @@ describe('the packet of XMP and the language of a document', () => {
   const inCatalog = (catalog: string): Buffer => pdfFile({ pages: [{}], extraObjects, catalog })
 
   test('are those its catalog names', async () => {
-    expect(await said(inCatalog(`/Metadata ${first} 0 R /Lang (fr-CA)`))).toEqual(['Maison Blanche é漫', 'fr-CA'])
-    expect(await said(inCatalog(`/Metadata ${second} 0 R`))).toEqual(['The camera of a picture', undefined])
-    expect(await said(inCatalog(''))).toEqual([undefined, undefined])
+    expect(await wordsOn(inCatalog(`/Metadata ${first} 0 R /Lang (fr-CA)`))).toEqual(['Maison Blanche é漫', 'fr-CA'])
+    expect(await wordsOn(inCatalog(`/Metadata ${second} 0 R`))).toEqual(['The camera of a picture', undefined])
+    expect(await wordsOn(inCatalog(''))).toEqual([undefined, undefined])
   })
 
   test('are found at both ends of a large file, and not between them', async () => {
@@ -110,9 +110,9 @@ describe('the packet of XMP and the language of a document', () => {
         catalog: `/Metadata ${second} 0 R`,
       })
     }
-    expect(await said(spread(0, 1_000_000))).toEqual(['Somebody', undefined])
-    expect(await said(spread(1_000_000, 0))).toEqual(['Somebody', undefined])
-    expect(await said(spread(600_000, 600_000))).toEqual([undefined, undefined])
+    expect(await wordsOn(spread(0, 1_000_000))).toEqual(['Somebody', undefined])
+    expect(await wordsOn(spread(1_000_000, 0))).toEqual(['Somebody', undefined])
+    expect(await wordsOn(spread(600_000, 600_000))).toEqual([undefined, undefined])
   })
 })
 

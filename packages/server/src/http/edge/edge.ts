@@ -147,11 +147,11 @@ const leadTo = (address: Address, request: FastifyRequest): void => {
 const answerErrors = (app: FastifyInstance, log: Log, explain: EdgeContext['explain']): void => {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const explained = explain(error)
-    const known = explained instanceof AppError ? explained : fromFramework(error)
-    if (known) {
-      if (known.status >= 500)
-        log.warn({ code: known.code, cause: causeOf(known), requestId: request.id }, known.message)
-      return sendError(known, request, reply)
+    const appError = explained instanceof AppError ? explained : fromFramework(error)
+    if (appError) {
+      if (appError.status >= 500)
+        log.warn({ code: appError.code, cause: causeOf(appError), requestId: request.id }, appError.message)
+      return sendError(appError, request, reply)
     }
     log.error(
       { err: error, requestId: request.id },

@@ -85,10 +85,10 @@ const findFrom = (
   const here = parts[index]
   if (here === undefined) return part.routes.size > 0 ? { routes: part.routes, values } : undefined
   const next = part.named.get(here)
-  const found =
+  const address =
     (next && findFrom(next, parts, { index: index + 1, values })) ??
     (part.parameter && findFrom(part.parameter, parts, { index: index + 1, values: [...values, here] }))
-  if (found || part.rest.size === 0) return found
+  if (address || part.rest.size === 0) return address
   return { routes: part.rest, values: [...values, parts.slice(index).join('/')] }
 }
 

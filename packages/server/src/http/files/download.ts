@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Download } from '../../platform/media.ts'
 import { contentDisposition } from './content-disposition.ts'
 import { sendInParts } from './in-parts.ts'
-import { isKnown } from '../reply/known.ts'
+import { isNotModified } from '../reply/not-modified.ts'
 import { bindMedia } from './media.ts'
 import type { HandlerContext, WithQuery } from '../serve.ts'
 
@@ -29,6 +29,6 @@ const sendDownload = (download: Download, request: FastifyRequest, reply: Fastif
     ...(modifiedAt && { 'last-modified': modifiedAt.toUTCString() }),
     ...(metadata && { 'x-carrel-metadata': metadata }),
   })
-  if (isKnown(request, { tag, modifiedAt })) return reply.code(304).send()
+  if (isNotModified(request, { tag, modifiedAt })) return reply.code(304).send()
   return sendInParts(download, { tag, modifiedAt }, request, reply)
 }

@@ -4,7 +4,7 @@ import type { Media, MediaBytes, MediaFile } from '../../platform/media.ts'
 import { contentDisposition } from './content-disposition.ts'
 import { sendInParts } from './in-parts.ts'
 import type { MediaLane } from '../rate-limit/media-lane.ts'
-import { isKnown } from '../reply/known.ts'
+import { isNotModified } from '../reply/not-modified.ts'
 import '../edge/request.ts'
 import { routePattern } from '../route-pattern.ts'
 import type { Surface } from '../reply/security-headers.ts'
@@ -113,7 +113,7 @@ const describe = (
   reply.header('etag', tag).header('cache-control', isImmutable ? immutable : 'private, no-cache')
   if (variesByAccept) reply.header('vary', `${String(reply.getHeader('vary'))}, Accept`)
   if (modifiedAt) reply.header('last-modified', modifiedAt.toUTCString())
-  return isKnown(request, { tag, modifiedAt })
+  return isNotModified(request, { tag, modifiedAt })
 }
 
 const immutable = 'private, max-age=31536000, immutable'

@@ -69,7 +69,7 @@ export const guardRoutes = (app: FastifyInstance, { config, identify, limiter, l
     const finding = authenticate(request, identify)
     const admitted =
       finding instanceof Promise
-        ? finding.then((found) => admit(endpoint, request, found))
+        ? finding.then((finding) => admit(endpoint, request, finding))
         : admit(endpoint, request, finding)
     if (admitted instanceof Promise) return admitted
     done()

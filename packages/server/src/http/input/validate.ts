@@ -19,8 +19,8 @@ addFormats.default(ajv, ['uuid', 'date-time', 'email', 'int32', 'float'])
 const compiled = new WeakMap<TSchema, ValidateFunction>()
 
 const compile = (schema: TSchema): ValidateFunction => {
-  const known = compiled.get(schema)
-  if (known) return known
+  const cached = compiled.get(schema)
+  if (cached) return cached
   const validate = ajv.compile(schema)
   compiled.set(schema, validate)
   return validate

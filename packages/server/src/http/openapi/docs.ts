@@ -14,8 +14,8 @@ export const serveDocs = (app: FastifyInstance, basePath: string): void => {
   const page = docsPage(basePath, areasOf(app.served))
   const files = new Map<string, Promise<Buffer>>()
   const fileOf = (name: string): Promise<Buffer> => {
-    const known = files.get(name)
-    if (known) return known
+    const cached = files.get(name)
+    if (cached) return cached
     const read = readFile(join(libraryFolder(), name))
     files.set(name, read)
     return read

@@ -26,8 +26,8 @@ export const collectComponents = (): Components => {
     schemas: new Map<string, Json>(),
   }
   const refer: Components['refer'] = (kind, name, component) => {
-    const known = kinds[kind].get(name) ?? component
-    if (!isDeepStrictEqual(known, component)) throw new Error(`Two ${kind} of the document are called ${name}`)
+    const existing = kinds[kind].get(name) ?? component
+    if (!isDeepStrictEqual(existing, component)) throw new Error(`Two ${kind} of the document are called ${name}`)
     kinds[kind].set(name, component)
     return { $ref: `#/components/${kind}/${name}` }
   }
@@ -38,8 +38,8 @@ export const collectComponents = (): Components => {
       if (example === undefined) return {}
       const { title } = schema as { title?: string }
       const component = { value: example }
-      const known = title === undefined ? undefined : (kinds.examples.get(title) ?? component)
-      if (title === undefined || !isDeepStrictEqual(known, component)) return { example }
+      const existing = title === undefined ? undefined : (kinds.examples.get(title) ?? component)
+      if (title === undefined || !isDeepStrictEqual(existing, component)) return { example }
       return { examples: { [title]: refer('examples', title, component) } }
     },
     inOrder: () => Object.fromEntries(Object.entries(kinds).map(([kind, named]) => [kind, sorted(named)])),

@@ -33,8 +33,8 @@ interface Peer {
 const peers = new WeakMap<Socket, Peer>()
 
 const peerOf = (socket: Socket, trusted: BlockList): Peer => {
-  const known = peers.get(socket)
-  if (known?.trusted === trusted) return known
+  const cached = peers.get(socket)
+  if (cached?.trusted === trusted) return cached
   const address = plainAddress(socket.remoteAddress ?? '')
   const peer = { trusted, address, isTrusted: isTrusted(address, trusted) }
   peers.set(socket, peer)

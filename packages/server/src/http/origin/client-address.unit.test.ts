@@ -65,8 +65,8 @@ const dotted = (address: readonly number[]): string => {
   const front = address.slice(0, 6).map((each) => each.toString(16).toUpperCase())
   const significant = front.findIndex((each) => each !== '0')
   if (significant === 0) return `${front.join(':')}:${bytes.join('.')}`
-  const kept = significant === -1 ? [] : front.slice(significant)
-  return `::${[...kept, bytes.join('.')].join(':')}`
+  const parts = significant === -1 ? [] : front.slice(significant)
+  return `::${[...parts, bytes.join('.')].join(':')}`
 }
 
 test('LIM-1 one IPv6 address is one network, however it is spelled, and the half behind does not matter', () => {

@@ -121,7 +121,7 @@ test('LIM-2 W3 the headers stand on every answer, and health takes no token', as
   const { accessToken } = await server.person('admin')
   const authorization = `Bearer ${accessToken}`
   const etag = (await plainRequest(`${server.url}/api/v1/user`, { headers: { authorization } })).headers.etag ?? ''
-  const asked = [
+  const replies = [
     await plainRequest(`${server.url}/api/v1/user`, { headers: { authorization, 'if-none-match': etag } }),
     await plainRequest(`${server.url}/api/v1/user`),
     await plainRequest(`${server.url}/api/v1/user`, { method: 'DELETE' }),
@@ -132,8 +132,8 @@ test('LIM-2 W3 the headers stand on every answer, and health takes no token', as
     await plainRequest(`${server.url}/api/docs`),
     await plainRequest(`${server.url}/health`),
   ]
-  expect(asked.map(({ status }) => status)).toEqual([304, 401, 405, 204, 404, 400, 400, 200, 200])
-  for (const reply of asked) expect(limitsOf(reply).every((value) => /^\d+$/.test(String(value)))).toBe(true)
+  expect(replies.map(({ status }) => status)).toEqual([304, 401, 405, 204, 404, 400, 400, 200, 200])
+  for (const reply of replies) expect(limitsOf(reply).every((value) => /^\d+$/.test(String(value)))).toBe(true)
 
   const before = await remaining(server, {})
   for (let count = 0; count < 5; count += 1) await plainRequest(`${server.url}/health`)

@@ -70,8 +70,8 @@ export const tokenBuckets = (rates: Rates, now: () => number = () => performance
 }
 
 /** It holds a bounded number of buckets: when there is no room, those that have filled up or were used longest ago are dropped. */
-export const keepBuckets = <Kept extends Bucket>(rates: Rates, now: () => number) => {
-  const buckets = new Map<string, Kept>()
+export const keepBuckets = <Stored extends Bucket>(rates: Rates, now: () => number) => {
+  const buckets = new Map<string, Stored>()
 
   const makeRoom = (): void => {
     const fullAfterMs = longestFillMs(rates)
@@ -83,8 +83,8 @@ export const keepBuckets = <Kept extends Bucket>(rates: Rates, now: () => number
   }
 
   return {
-    get: (key: string): Kept | undefined => buckets.get(key),
-    keep: (key: string, bucket: Kept): void => {
+    get: (key: string): Stored | undefined => buckets.get(key),
+    keep: (key: string, bucket: Stored): void => {
       buckets.delete(key)
       if (buckets.size >= bucketsMax) makeRoom()
       buckets.set(key, bucket)

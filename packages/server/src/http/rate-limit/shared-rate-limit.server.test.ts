@@ -28,7 +28,7 @@ const burst = async (count: number, askOnce: (index: number) => Promise<PlainRep
   const statuses: number[] = []
   for (let index = 0; index < count; index += 1) statuses.push((await askOnce(index)).status)
   const refilled = Math.floor((performance.now() - startedAt) / 1000)
-  const numberOf = (wanted: number) => statuses.filter((status) => status === wanted).length
+  const numberOf = (expected: number) => statuses.filter((status) => status === expected).length
   return { allowed: numberOf(200), refused: numberOf(429), refilled }
 }
 

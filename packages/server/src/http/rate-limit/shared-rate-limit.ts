@@ -64,20 +64,20 @@ export const sharedTokenBuckets = ({
       const measure = measureOf(rates, who)
       const key = keyOf(who)
       const at = now()
-      const known = buckets.get(key) ?? unknown(measure, at)
-      fill(known, measure, at)
-      buckets.keep(key, known)
-      const taken = (allowed: boolean): Taken => ({ allowed, ...stateOf(known.tokens, measureOf(rates, who)) })
-      const allowed = known.waiting ? undefined : decide(known, draws, at)
+      const bucket = buckets.get(key) ?? unknown(measure, at)
+      fill(bucket, measure, at)
+      buckets.keep(key, bucket)
+      const taken = (allowed: boolean): Taken => ({ allowed, ...stateOf(bucket.tokens, measureOf(rates, who)) })
+      const allowed = bucket.waiting ? undefined : decide(bucket, draws, at)
       if (allowed !== undefined) return taken(allowed)
       return new Promise((resolve) => {
         const settle: Settle = (verdict) => resolve(taken(verdict))
-        if (known.waiting) {
-          known.waiting.push(settle)
+        if (bucket.waiting) {
+          bucket.waiting.push(settle)
           return
         }
-        known.waiting = [settle]
-        void serve({ known, waiting: known.waiting, measure: () => measureOf(rates, who), draws, key, now })
+        bucket.waiting = [settle]
+        void serve({ bucket, waiting: bucket.waiting, measure: () => measureOf(rates, who), draws, key, now })
       })
     },
     peek: (who) => {
@@ -88,20 +88,20 @@ export const sharedTokenBuckets = ({
 }
 
 /** Undefined: that depends on the shared bucket. */
-const decide = (known: LocalBucket, draws: Draws, requestedAt: number): boolean | undefined => {
-  if (!hasToken(known.tokens)) return false
-  const isDrawn = known.credit >= 1 && requestedAt < known.creditEndsAt
+const decide = (bucket: LocalBucket, draws: Draws, requestedAt: number): boolean | undefined => {
+  if (!hasToken(bucket.tokens)) return false
+  const isDrawn = bucket.credit >= 1 && requestedAt < bucket.creditEndsAt
   if (!isDrawn && draws.arePossible()) return undefined
-  known.tokens = Math.max(0, known.tokens - 1)
-  known.credit = Math.max(0, known.credit - 1)
-  known.unused -= 1
-  known.takenSince += 1
+  bucket.tokens = Math.max(0, bucket.tokens - 1)
+  bucket.credit = Math.max(0, bucket.credit - 1)
+  bucket.unused -= 1
+  bucket.takenSince += 1
   return true
 }
 
 interface Line {
   readonly key: string
-  readonly known: LocalBucket
+  readonly bucket: LocalBucket
   readonly waiting: Settle[]
   readonly measure: () => Measure
   readonly draws: Draws
@@ -109,23 +109,23 @@ interface Line {
 }
 
 /** Draws for those who wait and tells them, in the order they came, until nobody does. */
-const serve = async ({ key, known, waiting, measure: current, draws, now }: Line): Promise<void> => {
+const serve = async ({ key, bucket, waiting, measure: current, draws, now }: Line): Promise<void> => {
   while (waiting.length > 0) {
     const measure = current()
     const startedAt = now()
-    fill(known, measure, startedAt)
-    const tokens = Math.min(measure.burst, Math.max(waiting.length, demandOf(known, measure, startedAt)))
-    const since = known.stamp === undefined ? undefined : { stamp: known.stamp, unused: known.unused }
+    fill(bucket, measure, startedAt)
+    const tokens = Math.min(measure.burst, Math.max(waiting.length, demandOf(bucket, measure, startedAt)))
+    const since = bucket.stamp === undefined ? undefined : { stamp: bucket.stamp, unused: bucket.unused }
     const drawn = await draws.draw({ key, ...measure, tokens, ...(since && { since }) })
-    if (drawn) keep(known, measure, drawn, { startedAt, endedAt: now() })
+    if (drawn) keep(bucket, measure, drawn, { startedAt, endedAt: now() })
     for (const settle of waiting.splice(0)) {
       // Whoever was waiting for this draw is not too late for it.
-      const allowed = decide(known, draws, startedAt)
+      const allowed = decide(bucket, draws, startedAt)
       if (allowed === undefined) waiting.push(settle)
       else settle(allowed)
     }
   }
-  known.waiting = undefined
+  bucket.waiting = undefined
 }
 
 const unknown = ({ burst }: Measure, at: number): LocalBucket => ({
@@ -141,11 +141,11 @@ const unknown = ({ burst }: Measure, at: number): LocalBucket => ({
 })
 
 /** What runs over is lost, as if it had never been drawn. */
-const fill = (known: LocalBucket, measure: Measure, at: number): void => {
-  const tokens = tokensAt(at, known, measure)
-  known.unused -= known.tokens + ((at - known.filledAt) / 1000) * measure.rate - tokens
-  known.tokens = tokens
-  known.filledAt = at
+const fill = (bucket: LocalBucket, measure: Measure, at: number): void => {
+  const tokens = tokensAt(at, bucket, measure)
+  bucket.unused -= bucket.tokens + ((at - bucket.filledAt) / 1000) * measure.rate - tokens
+  bucket.tokens = tokens
+  bucket.filledAt = at
 }
 
 /** It draws what was taken in the time a credit lasts: a client that asks now and then leaves nothing unused. */
@@ -158,20 +158,20 @@ const demandOf = ({ drawnAt, takenSince }: LocalBucket, measure: Measure, at: nu
 const creditLastsMs = ({ rate, burst }: Measure): number => Math.min(creditMs, ((excess * burst) / rate) * 1000)
 
 const keep = (
-  known: LocalBucket,
+  bucket: LocalBucket,
   measure: Measure,
   { given, left, stamp }: BucketDrawn,
   { startedAt, endedAt }: { readonly startedAt: number; readonly endedAt: number },
 ): void => {
-  known.tokens = left + given
+  bucket.tokens = left + given
   // Not before the shared bucket looked at its clock: who waits as long as they were told finds a token there.
-  known.filledAt = endedAt
-  known.credit = given
-  known.creditEndsAt = startedAt + creditLastsMs(measure)
-  known.drawnAt = startedAt
-  known.takenSince = 0
-  known.stamp = stamp
-  known.unused = given
+  bucket.filledAt = endedAt
+  bucket.credit = given
+  bucket.creditEndsAt = startedAt + creditLastsMs(measure)
+  bucket.drawnAt = startedAt
+  bucket.takenSince = 0
+  bucket.stamp = stamp
+  bucket.unused = given
 }
 
 type Draws = ReturnType<typeof drawing>

@@ -39,15 +39,15 @@ interface Received {
 /** The bytes as they come, since `fetch` undoes what was done to them. */
 const receive = async (path: string, headers: Record<string, string>, method = 'GET'): Promise<Received> => {
   const { promise, resolve, reject } = Promise.withResolvers<Received>()
-  const asked = request(server.url + path, { method, headers }, (response) => {
+  const outgoing = request(server.url + path, { method, headers }, (response) => {
     const chunks: Buffer[] = []
     response.on('data', (chunk: Buffer) => chunks.push(chunk))
     response.on('end', () =>
       resolve({ status: response.statusCode ?? 0, headers: response.headers, bytes: Buffer.concat(chunks) }),
     )
   })
-  asked.on('error', reject)
-  asked.end()
+  outgoing.on('error', reject)
+  outgoing.end()
   return promise
 }
 
@@ -61,7 +61,7 @@ for (const path of ['/api/v1/test/long', '/api/v1/test/again'])
       const [first, second] = [await receive(path, headers), await receive(path, headers)]
       const head = await receive(path, headers, 'HEAD')
       const { etag = '' } = first.headers as { etag?: string }
-      const known = await receive(path, { ...headers, 'if-none-match': etag })
+      const unchanged = await receive(path, { ...headers, 'if-none-match': etag })
 
       expect(first.headers).toMatchObject({ 'content-encoding': coding, 'content-length': String(first.bytes.length) })
       expect(first.headers['vary']).toContain('Accept-Encoding')
@@ -74,7 +74,7 @@ for (const path of ['/api/v1/test/long', '/api/v1/test/again'])
         0,
       ])
       expect(etag).not.toBe(plain.headers['etag'])
-      expect([known.status, known.headers['etag'], known.bytes.length]).toEqual([304, etag, 0])
+      expect([unchanged.status, unchanged.headers['etag'], unchanged.bytes.length]).toEqual([304, etag, 0])
     })
 
 test('HTTP-6 who takes nothing special, or refuses it, gets plain bytes; the better coding goes first', async () => {

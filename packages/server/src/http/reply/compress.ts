@@ -72,9 +72,9 @@ export const compressFor = (
 ): { readonly bytes: string | Buffer; readonly etag: string; readonly coding?: Coding } => {
   const coding = codingFor(request, reply)
   if (coding === undefined || bytes.length < bytesMin) return { bytes, etag }
-  const known = compressed?.get(coding)
-  const made = known ?? compressors[coding](typeof bytes === 'string' ? Buffer.from(bytes) : bytes)
-  if (!known) compressed?.set(coding, made)
+  const cached = compressed?.get(coding)
+  const made = cached ?? compressors[coding](typeof bytes === 'string' ? Buffer.from(bytes) : bytes)
+  if (!cached) compressed?.set(coding, made)
   return { bytes: made, etag: `${etag.slice(0, -1)}~${coding}"`, coding }
 }
 

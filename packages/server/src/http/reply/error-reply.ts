@@ -6,7 +6,7 @@ import { type DoorFrame, doorOf } from '../doors.ts'
 import { languageOf } from '../input/language.ts'
 import { sentenceOf } from '../../texts/sentence-of.ts'
 import { textsIn } from '../../texts/texts.ts'
-import { saidIn } from './said-in.ts'
+import { setContentLanguage } from './content-language.ts'
 
 export const tooManyRequests = (seconds: number): AppError => tooManyTries(Math.max(1, seconds), 'Too many requests.')
 
@@ -47,7 +47,7 @@ interface Exchange {
 /** Applications at doors show people what they get. */
 const sendAtDoor = async (door: DoorFrame, error: AppError, { request, reply }: Exchange) => {
   const texts = await textsIn(languageOf(request))
-  saidIn(reply, texts.language)
+  setContentLanguage(reply, texts.language)
   const refusal = { error, texts, sentence: sentenceOf(error, texts, request.id) }
   // Bytes are sent because a charset would be added to a text of JSON, and a door says its own types to the letter.
   return reply.send(Buffer.from(door.refusal(refusal, request, reply)))

@@ -48,11 +48,11 @@ test('HTTP-1 the security headers stand on every kind of answer, each surface wi
 
 test('HTTP-6 W17 a record has an ETag, is not kept without asking, and is not sent twice', async () => {
   const reader = await server.person('reader')
-  const ask = (known?: string) =>
+  const ask = (etag?: string) =>
     plainRequest(`${server.url}/api/v1/user`, {
       headers: {
         authorization: `Bearer ${reader.accessToken}`,
-        ...(known !== undefined && { 'if-none-match': known }),
+        ...(etag !== undefined && { 'if-none-match': etag }),
       },
     })
   const first = await ask()
@@ -61,9 +61,9 @@ test('HTTP-6 W17 a record has an ETag, is not kept without asking, and is not se
   expect(etag).toMatch(/^"[\w-]+"$/)
   expect(first.headers['cache-control']).toBe('private, no-cache')
   expect(first.headers.vary).toContain('Authorization')
-  for (const known of [etag, `"other", ${etag}`, `W/${etag}`, '*']) {
-    const again = await ask(known)
-    expect([known, again.status, again.text, again.headers.etag]).toEqual([known, 304, '', etag])
+  for (const tag of [etag, `"other", ${etag}`, `W/${etag}`, '*']) {
+    const again = await ask(tag)
+    expect([tag, again.status, again.text, again.headers.etag]).toEqual([tag, 304, '', etag])
   }
   expect((await ask('"other"')).status).toBe(200)
 })

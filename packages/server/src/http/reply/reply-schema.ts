@@ -11,8 +11,8 @@ const compiled = new WeakMap<TSchema, Serialise>()
 
 /** Writes what the contract names and nothing else: a field that slipped into an answer does not leave the server. */
 export const serialise = (schema: TSchema, value: unknown): string => {
-  const known = compiled.get(schema)
-  if (known) return known(value)
+  const cached = compiled.get(schema)
+  if (cached) return cached(value)
   // Each has a validator of its own for what may have several forms, and none of them checks schemas.
   const made = fastJson(schema as Parameters<typeof fastJson>[0], { ajv: { meta: false } })
   compiled.set(schema, made)

@@ -21,8 +21,8 @@ export const serveWebFiles = (app: FastifyInstance, { folder, files }: WebApp): 
   // A few hundred kilobytes in all, and those only once somebody has opened the app.
   const contents = new Map<string, Promise<Buffer>>()
   const contentOf = (name: string): Promise<Buffer> => {
-    const known = contents.get(name)
-    if (known) return known
+    const cached = contents.get(name)
+    if (cached) return cached
     const read = readFile(join(folder, 'assets', name))
     contents.set(name, read)
     read.catch(() => contents.delete(name))

@@ -36,9 +36,10 @@ const specialWords: ReadonlySet<string> = new Set(
 
 /** How a folder divides the series in the folder above it, whose title this is. Undefined: it is a series by itself. */
 export const readDivider = (folder: string, titleAbove: string): Divider | undefined => {
-  const whole = behind(fold(titleAbove), fold(folder))
-  if (specialWords.has(whole) || specialWords.has(fold(folder).replace(/ ?\d{1,4}$/, ''))) return { isSpecial: true }
-  if (partWords.has(whole) || /^(?:story )?arc \d{1,3}(?: |$)/.test(whole)) return {}
+  const nameBehind = behind(fold(titleAbove), fold(folder))
+  if (specialWords.has(nameBehind) || specialWords.has(fold(folder).replace(/ ?\d{1,4}$/, '')))
+    return { isSpecial: true }
+  if (partWords.has(nameBehind) || /^(?:story )?arc \d{1,3}(?: |$)/.test(nameBehind)) return {}
   if (!mayCount.test(folder.replace(/[([][^)\]]*[)\]]/g, '').trim() || folder)) return undefined
   const parsed = parseBookName(folder, { seriesName: titleAbove })
   const isNamedAlike = parsed.seriesTitle !== null && fold(parsed.seriesTitle) === fold(titleAbove)

@@ -58,11 +58,11 @@ test.each([
   ['シーズン2', undefined],
 ])('C21 folder: %s only divides the series above it', (divider, volume) => {
   for (const above of ['Naruto', 'Manga/Naruto']) {
-    const place = folder(`${above}/${divider}/001.cbz`)
+    const grouped = folder(`${above}/${divider}/001.cbz`)
 
-    expect(place).toMatchObject({ key: above, title: 'Naruto', path: above, namedAfter: 'Naruto' })
-    expect(place.volumeHint).toBe(volume)
-    expect(place.claims?.isSpecial).toBeUndefined()
+    expect(grouped).toMatchObject({ key: above, title: 'Naruto', path: above, namedAfter: 'Naruto' })
+    expect(grouped.volumeHint).toBe(volume)
+    expect(grouped.claims?.isSpecial).toBeUndefined()
   }
 })
 
@@ -358,14 +358,14 @@ test('C21 every file has a series with a key and a title, the same whatever was 
     fc.property(fc.array(name, { minLength: 1, maxLength: 5 }), (names) => {
       const path = names.join('/')
       for (const policy of policies) {
-        const place = policy.seriesOf(path)
-        expect(place.key).not.toBe('')
-        expect(place.title).not.toBe('')
+        const grouped = policy.seriesOf(path)
+        expect(grouped.key).not.toBe('')
+        expect(grouped.title).not.toBe('')
         // What has a folder is known by it; what has none by something that no folder is called.
-        const isOfFolder = place.path === place.key && path.startsWith(place.key)
-        expect(isOfFolder || (place.path === null && place.key.startsWith('/'))).toBe(true)
+        const isOfFolder = grouped.path === grouped.key && path.startsWith(grouped.key)
+        expect(isOfFolder || (grouped.path === null && grouped.key.startsWith('/'))).toBe(true)
         policy.seriesOf('Other/Volume 2/Book 7.cbz')
-        expect(policy.seriesOf(path)).toEqual(place)
+        expect(policy.seriesOf(path)).toEqual(grouped)
       }
     }),
     { numRuns: 500 },

@@ -47,8 +47,8 @@ export const isNumbered = ({ volume, chapter, number, part, season }: BookName):
 /** Several policies may ask for the same name, one after the other, some of them without its folder; then books are named after it. */
 export const readBook = (name: string, folder: string | undefined): BookName => {
   const key = `${folder ?? ''}/${name}`
-  const known = lately.get(key)
-  if (known) return known
+  const cached = lately.get(key)
+  if (cached) return cached
   const parsed = parseBookName(name, { folder })
   lately.set(key, parsed)
   return parsed

@@ -72,7 +72,7 @@ interface Contents {
   forget(name: string): void
 }
 
-const contentsOf = (found: readonly (readonly [name: string, size: number])[]): Contents => {
+const contentsOf = (files: readonly (readonly [name: string, size: number])[]): Contents => {
   const sizes = new Map<string, number>()
   let total = 0
   const forget = (name: string): void => {
@@ -84,12 +84,12 @@ const contentsOf = (found: readonly (readonly [name: string, size: number])[]): 
     sizes.set(name, size)
     total += size
   }
-  for (const [name, size] of found) keep(name, size)
+  for (const [name, size] of files) keep(name, size)
   return { names: () => sizes.keys(), bytes: () => total, sizeOf: (name) => sizes.get(name), keep, forget }
 }
 
 const load = async (folder: string): Promise<Contents> => {
-  const found: { name: string; size: number; usedMs: number }[] = []
+  const files: { name: string; size: number; usedMs: number }[] = []
   for (const shard of await namesIn(folder)) {
     for (const name of await namesIn(join(folder, shard))) {
       const path = join(folder, shard, name)
@@ -98,11 +98,11 @@ const load = async (folder: string): Promise<Contents> => {
         continue
       }
       const stats = await stat(path).catch(() => undefined)
-      if (stats?.isFile()) found.push({ name, size: stats.size, usedMs: stats.mtimeMs })
+      if (stats?.isFile()) files.push({ name, size: stats.size, usedMs: stats.mtimeMs })
     }
   }
-  found.sort((one, other) => one.usedMs - other.usedMs)
-  return contentsOf(found.map(({ name, size }) => [name, size]))
+  files.sort((one, other) => one.usedMs - other.usedMs)
+  return contentsOf(files.map(({ name, size }) => [name, size]))
 }
 
 const namesIn = (folder: string): Promise<string[]> => readdir(folder).catch(() => [])

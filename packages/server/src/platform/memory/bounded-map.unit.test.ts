@@ -17,15 +17,15 @@ test('a bounded map keeps what was used last, as a plain list of uses says', () 
       const got: unknown[] = []
       const expected: unknown[] = []
       for (const each of commands) {
-        const known = model.find((entry) => entry.key === each.key)
-        const others = model.filter((entry) => entry !== known)
+        const stored = model.find((entry) => entry.key === each.key)
+        const others = model.filter((entry) => entry !== stored)
         if (each.kind === 'set') {
           map.set(each.key, each.value)
           model = [...others, { key: each.key, value: each.value }].slice(-max)
         } else if (each.kind === 'get') {
           got.push(map.get(each.key))
-          expected.push(known?.value)
-          model = known ? [...others, known] : model
+          expected.push(stored?.value)
+          model = stored ? [...others, stored] : model
         } else if (each.kind === 'delete') {
           map.delete(each.key)
           model = others

@@ -23,23 +23,23 @@ const restMs = 10_000
  * So some are kept: of a few sizes, up to a limit of bytes, and none when nobody has asked for a while.
  */
 export const bufferPool = (bytesMax = keptMax): BufferPool => {
-  const kept = new Map<number, Buffer[]>()
+  const buffersBySize = new Map<number, Buffer[]>()
   let keptBytes = 0
   let timer: NodeJS.Timeout | undefined
 
   const rest = (): void => {
-    kept.clear()
+    buffersBySize.clear()
     keptBytes = 0
   }
   const takeKept = (size: number): Buffer | undefined => {
-    const found = kept.get(size)?.pop()
-    if (found) keptBytes -= size
-    return found
+    const buffer = buffersBySize.get(size)?.pop()
+    if (buffer) keptBytes -= size
+    return buffer
   }
   const keep = (buffer: Buffer): void => {
     if (keptBytes + buffer.length > bytesMax) return
-    const others = kept.get(buffer.length) ?? []
-    kept.set(buffer.length, others)
+    const others = buffersBySize.get(buffer.length) ?? []
+    buffersBySize.set(buffer.length, others)
     others.push(buffer)
     keptBytes += buffer.length
     timer ??= setTimeout(rest, restMs).unref()

@@ -61,8 +61,8 @@ async function* filesIn(root: string, folder: string): AsyncGenerator<StoredObje
     if (entry.isDirectory()) yield* filesIn(root, key)
     else if (entry.isFile()) {
       // It may have gone since the folder was read.
-      const found = await stat(join(root, key)).catch(() => undefined)
-      if (found) yield { key, size: found.size, changedAt: found.mtime }
+      const stats = await stat(join(root, key)).catch(() => undefined)
+      if (stats) yield { key, size: stats.size, changedAt: stats.mtime }
     }
   }
 }

@@ -22,9 +22,9 @@ const opened = new WeakMap<ObjectStoreAddress, Promise<ObjectStore>>()
 /** The bucket alone. What speaks to it is loaded with the first question. */
 export const bucketAt = (address: ObjectStoreAddress): ObjectStore => {
   const bucket = (): Promise<ObjectStore> => {
-    const known = opened.get(address) ?? import('./s3/bucket.ts').then(({ openBucket }) => openBucket(address))
-    opened.set(address, known)
-    return known
+    const bucket = opened.get(address) ?? import('./s3/bucket.ts').then(({ openBucket }) => openBucket(address))
+    opened.set(address, bucket)
+    return bucket
   }
   return {
     put: async (key, bytes) => (await bucket()).put(key, bytes),

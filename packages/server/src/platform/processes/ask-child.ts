@@ -12,19 +12,19 @@ export interface ChildOptions {
 }
 
 /** A program of ours in a process of its own that answers one message at a time; it ends with whoever waits for it. */
-export interface AskedChild<Message, Answer> extends Disposable {
+export interface AnsweringChild<Message, Answer> extends Disposable {
   ask(message: Message): Promise<Answer>
 }
 
 /** What it works out may take much memory: that is its own, and gone with it. */
 const flags = ['--max-old-space-size=512', '--max-semi-space-size=8']
 
-export const startAskedChild = <Message extends object, Answer>({
+export const startAnsweringChild = <Message extends object, Answer>({
   signal,
   silenceMaxMs,
   program,
   endedBecause,
-}: ChildOptions): AskedChild<Message, Answer> => {
+}: ChildOptions): AnsweringChild<Message, Answer> => {
   signal.throwIfAborted()
   const child = spawn(process.execPath, [...flags, program.pathname], {
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

@@ -21,7 +21,7 @@ const keeper = `{
 
 type When = 'now' | 'later'
 
-const kept = new Map<number, When>()
+const endings = new Map<number, When>()
 let pipe: Socket | undefined
 
 /**
@@ -31,11 +31,11 @@ let pipe: Socket | undefined
 export const endWithUs = (child: ChildProcess, when: When = 'now'): void => {
   const { pid } = child
   if (pid === undefined || process.platform === 'win32') return
-  kept.set(pid, when)
+  endings.set(pid, when)
   if (pipe) pipe.write(`${when} ${pid}\n`)
   else start()
   child.once('exit', () => {
-    kept.delete(pid)
+    endings.delete(pid)
     pipe?.write(`gone ${pid}\n`)
   })
 }
@@ -56,9 +56,9 @@ const start = (): void => {
   opened.once('close', () => {
     // Somebody has ended the shell: the remaining processes need another.
     if (pipe === opened) pipe = undefined
-    if (kept.size > 0 && shell.exitCode === 0) start()
+    if (endings.size > 0 && shell.exitCode === 0) start()
   })
   shell.unref()
   opened.unref()
-  for (const [pid, when] of kept) opened.write(`${when} ${pid}\n`)
+  for (const [pid, when] of endings) opened.write(`${when} ${pid}\n`)
 }

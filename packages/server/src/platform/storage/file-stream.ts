@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { AppError } from '../errors.ts'
-import { FileChanged, type HeldFile, type KnownFile, type LibraryReads } from './library-reads.ts'
+import { FileChanged, type HeldFile, type ExpectedFile, type LibraryReads } from './library-reads.ts'
 
 /** Whoever takes them slowly has some of these waiting: two hundred such downloads are to cost less than 64 MiB. */
 const chunkBytes = 96 * 1024
@@ -38,7 +38,7 @@ const patiently = async <Result>(work: () => Promise<Result>): Promise<Result> =
   }
 }
 
-export const streamOf = async function* (reads: LibraryReads, file: KnownFile): AsyncGenerator<Buffer> {
+export const streamOf = async function* (reads: LibraryReads, file: ExpectedFile): AsyncGenerator<Buffer> {
   const held = await reads.hold(file)
   try {
     yield* fileStream(held, 0, file.size)

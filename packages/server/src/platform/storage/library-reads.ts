@@ -10,7 +10,7 @@ const fstatAsync = promisify(fstat)
 const readAsync = promisify(read)
 
 /** A file of a library as the database knows it: one that is another by now is not read by what was known of it. */
-export interface KnownFile {
+export interface ExpectedFile {
   readonly rootId: string
   readonly path: string
   readonly size: number
@@ -28,7 +28,7 @@ export interface HeldFile {
 /** The server reads files of libraries through this, each step within the limiter of its root (pins W14). */
 export interface LibraryReads {
   /** It opens it, or takes one that is open already. */
-  hold(file: KnownFile): Promise<HeldFile>
+  hold(file: ExpectedFile): Promise<HeldFile>
   /** A file of which nothing is known but where it lies. */
   readWhole(rootId: string, path: string, bytesMax: number): Promise<Buffer>
   /** It fails when the storage does not answer: before it is left to processes that would hang. */
@@ -42,7 +42,7 @@ const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
 
 interface OpenFile {
   readonly fd: number
-  readonly file: KnownFile
+  readonly file: ExpectedFile
   holders: number
   usedAt: number
   isLetGo: boolean
@@ -137,11 +137,11 @@ const openFiles = (runLimited: RunLimited) => {
       letGo(oldest)
     }
   }
-  const openNow = async (file: KnownFile): Promise<OpenFile> => {
+  const openNow = async (file: ExpectedFile): Promise<OpenFile> => {
     const fd = await openChecked(runLimited, file)
     return { fd, file, holders: 0, usedAt: performance.now(), isLetGo: false, isClosed: false }
   }
-  const openOnce = (file: KnownFile): Promise<OpenFile> => {
+  const openOnce = (file: ExpectedFile): Promise<OpenFile> => {
     const key = `${keyOf(file)} ${file.size} ${file.modifiedUs}`
     const under = opening.get(key) ?? openNow(file).finally(() => opening.delete(key))
     opening.set(key, under)
@@ -158,11 +158,11 @@ const openFiles = (runLimited: RunLimited) => {
     letGo,
     closeUnheld,
     /** One more caller now holds the file. */
-    find: async (file: KnownFile): Promise<OpenFile> => {
-      const known = files.get(keyOf(file))
-      const isKnown = known !== undefined && isSame(known.file, file)
-      if (known && !isKnown) letGo(known)
-      const each = known && isKnown ? known : await openOnce(file)
+    find: async (file: ExpectedFile): Promise<OpenFile> => {
+      const openFile = files.get(keyOf(file))
+      const isKnown = openFile !== undefined && isSame(openFile.file, file)
+      if (openFile && !isKnown) letGo(openFile)
+      const each = openFile && isKnown ? openFile : await openOnce(file)
       each.holders += 1
       keep(each)
       return each
@@ -174,10 +174,10 @@ const openFiles = (runLimited: RunLimited) => {
   }
 }
 
-const keyOf = ({ rootId, path }: KnownFile): string => `${rootId} ${path}`
+const keyOf = ({ rootId, path }: ExpectedFile): string => `${rootId} ${path}`
 
 /** A file that opens when nobody waits for it any more is closed again. */
-const openChecked = async (runLimited: RunLimited, file: KnownFile): Promise<number> => {
+const openChecked = async (runLimited: RunLimited, file: ExpectedFile): Promise<number> => {
   let isAbandoned = false
   try {
     return await runLimited(file.rootId, async () => {
@@ -211,10 +211,10 @@ const readSmall = async (path: string, bytesMax: number): Promise<Buffer> => {
   }
 }
 
-const isSame = (one: KnownFile, other: KnownFile): boolean =>
+const isSame = (one: ExpectedFile, other: ExpectedFile): boolean =>
   one.size === other.size && one.modifiedUs === other.modifiedUs
 
-const isAs = (stats: Stats, { size, modifiedUs }: KnownFile): boolean =>
+const isAs = (stats: Stats, { size, modifiedUs }: ExpectedFile): boolean =>
   stats.isFile() && stats.size === size && Math.round(stats.mtimeMs * 1000) === modifiedUs
 
 /** It is not the file any more that was known: a scan must see it first. */

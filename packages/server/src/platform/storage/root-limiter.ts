@@ -69,8 +69,8 @@ const slots = () => {
   let inFlight = 0
 
   const rootOf = (id: string): Root => {
-    const known = roots.get(id)
-    if (known) return known
+    const existing = roots.get(id)
+    if (existing) return existing
     const root: Root = { id, inFlight: 0, waiting: new Set(), nextProbeAt: undefined }
     roots.set(id, root)
     return root

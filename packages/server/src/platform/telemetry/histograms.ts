@@ -20,8 +20,8 @@ export const openHistograms = () => {
 
   const seriesOf = (name: string, attributes: Attributes): Series => {
     const key = `${name} ${JSON.stringify(attributes)}`
-    const known = series.get(key)
-    if (known) return known
+    const existing = series.get(key)
+    if (existing) return existing
     if (series.size >= seriesMax && attributes !== overflow) return seriesOf(name, overflow)
     const made = { name, attributes, counts: Array.from({ length: bounds.length + 1 }, () => 0), count: 0, sum: 0 }
     series.set(key, made)

@@ -100,16 +100,16 @@ test('HTTP-8 requests, tasks and their statements reach a collector as spans tha
   const task = spans.find(({ name }) => name === 'task test')
   expect(task).toMatchObject({ kind: 1, traceId: expect.stringMatching(/^[0-9a-f]{32}$/) })
   const [, withBody] = spans.filter(({ name }) => name === 'POST /api/v1/auth/login')
-  for (const [whole, table] of [
+  for (const [statement, table] of [
     [request, 'user'],
     [withBody, 'user'],
     [task, 'library'],
   ] as const) {
-    const parts = spans.filter(({ parentSpanId }) => parentSpanId === whole?.spanId)
+    const parts = spans.filter(({ parentSpanId }) => parentSpanId === statement?.spanId)
     const told = parts.flatMap(({ attributes }) => attributes as { value: { stringValue?: string } }[])
     expect(told.map(({ value }) => value.stringValue ?? '').join('\n')).toContain(`from "${table}"`)
     for (const part of parts) {
-      expect(part).toMatchObject({ traceId: whole?.traceId, kind: 3 })
+      expect(part).toMatchObject({ traceId: statement?.traceId, kind: 3 })
       expect(BigInt(part.endTimeUnixNano)).toBeGreaterThanOrEqual(BigInt(part.startTimeUnixNano))
     }
   }

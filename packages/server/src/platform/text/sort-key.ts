@@ -37,8 +37,8 @@ const foldAny = (name: string): string =>
 const digits = /\d+(\.\d+)?/g
 
 const numberKey = (number: string): string => {
-  const [whole = '', fraction] = number.split('.')
-  const significant = whole.replace(/^0+(?=\d)/, '')
+  const [integer = '', fraction] = number.split('.')
+  const significant = integer.replace(/^0+(?=\d)/, '')
   // The length goes before the digits, so that 9 comes before 10; 0x30 keeps it printable and below every letter.
   const length = String.fromCharCode(0x30 + Math.min(significant.length, 0x30))
   return fraction === undefined ? length + significant : `${length}${significant}.${fraction}`

@@ -82,8 +82,8 @@ test('W10 decimal fractions follow their value', () => {
   const tenths = fc.integer({ min: 0, max: 99_999 })
   const spelled = (value: number): string => {
     const fraction = value % 100
-    const whole = Math.floor(value / 100)
-    return fraction === 0 ? String(whole) : `${whole}.${String(fraction).padStart(2, '0').replace(/0$/, '')}`
+    const integer = Math.floor(value / 100)
+    return fraction === 0 ? String(integer) : `${integer}.${String(fraction).padStart(2, '0').replace(/0$/, '')}`
   }
 
   fc.assert(

@@ -11,11 +11,11 @@ import { Section } from '../../ui/layout/page.tsx'
 import { Notice } from '../../ui/state/state.tsx'
 import { toast } from '../../ui/state/toasts.tsx'
 import { AccountPage } from './account-page.tsx'
-import { LookSection } from './look-section.tsx'
+import { SchemeSection } from './scheme-section.tsx'
 
 export const ProfilePage = (): ReactNode => (
   <AccountPage>
-    <LookSection />
+    <SchemeSection />
     <ProfileSection />
   </AccountPage>
 )

@@ -28,14 +28,14 @@ const minuteMs = 60_000
 /** The chapters of a book; each leads to reading there. */
 export const BookContents = ({ book }: { readonly book: BookDetail }): ReactNode => {
   const { t } = useTranslation('books')
-  const [isWhole, setWhole] = useState(false)
+  const [isOpen, setOpen] = useState(false)
   const mayRead = useMay('pages:read')
   const { data, isPending } = useLater(readChapters, { params: { id: book.id } }, { enabled: mayRead })
   const chapters = data?.chapters ?? []
   const progress = book.readProgress?.completed ? 1 : (progressOf(book) ?? 0)
   const open = openChapter(chapters, progress)
-  const from = isWhole || open < shownMax ? 0 : Math.min(open - 2, chapters.length - shownMax)
-  const shown = isWhole ? chapters : chapters.slice(from, from + shownMax)
+  const from = isOpen || open < shownMax ? 0 : Math.min(open - 2, chapters.length - shownMax)
+  const shown = isOpen ? chapters : chapters.slice(from, from + shownMax)
   return (
     <Section
       title={t('contents')}
@@ -60,8 +60,8 @@ export const BookContents = ({ book }: { readonly book: BookDetail }): ReactNode
         ))}
       </Stack>
       {!isPending && chapters.length === 0 ? <Text quiet>{t('noContents')}</Text> : null}
-      {chapters.length > shownMax && !isWhole ? (
-        <button type="button" className={styles.all} onClick={() => setWhole(true)}>
+      {chapters.length > shownMax && !isOpen ? (
+        <button type="button" className={styles.all} onClick={() => setOpen(true)}>
           {t('allChapters', { count: chapters.length })}
         </button>
       ) : null}
@@ -113,6 +113,7 @@ const ChapterLine = ({ book, chapter, total, progress, isOpen }: ChapterLineProp
         ) : null}
         {isOpen && share > 0 ? (
           <progress
+            data-bar
             className={styles.bar}
             value={Math.min(1, (progress - at) / share)}
             aria-label={t('chapterProgress')}

@@ -6,7 +6,7 @@ import { useBookTitle, useHeading } from '../../text/book-name.tsx'
 import { AppLink } from '../../navigation/link.tsx'
 import { bookCover } from '../../lists/item/addresses.ts'
 import { progressOf, useItemText } from '../../lists/item/item-text.ts'
-import { isFlowing } from '../../lists/item/place-text.ts'
+import { isFlowing } from '../../lists/item/position-text.ts'
 import { leadingNames } from '../../lists/people.ts'
 import { useMay } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
@@ -107,7 +107,7 @@ const useFacts = (book: BookDetail): ReactNode[] => {
     languageIso === null ? undefined : languageName(languageIso),
     own?.rating === undefined ? undefined : <Stars value={own.rating / 20} label={t('yourRating')} />,
     finishedAt === null ? undefined : t('finished', { date: text.date(finishedAt) }),
-    useReadingTime(book).whole,
+    useReadingTime(book).total,
   ]
 }
 
@@ -125,7 +125,7 @@ const Progress = ({ book }: { readonly book: BookDetail }): ReactNode => {
       : text.percent(progress)
   return (
     <Row gap={3} rowGap={1} wrap>
-      <progress className={styles.bar} value={progress} aria-label={t('progress')} />
+      <progress data-bar className={styles.bar} value={progress} aria-label={t('progress')} />
       <Text as="span" size={13}>
         {[at, left].filter((part) => part !== undefined).join(' · ')}
       </Text>

@@ -16,11 +16,11 @@ const shownMax = 3
 /** The passages somebody has marked; each leads to where it stands. */
 export const BookMarks = ({ book: { id } }: { readonly book: BookDetail }): ReactNode => {
   const { t } = useTranslation('books')
-  const [isWhole, setWhole] = useState(false)
+  const [isOpen, setOpen] = useState(false)
   const { data } = useLater(listAnnotations, marksOfBook(id), { enabled: useMay('progress:read') })
   const marks = (data?.data ?? []).filter(({ quote, note }) => quote !== '' || note !== '')
   if (!data || marks.length === 0) return null
-  const shown = isWhole ? marks : marks.slice(0, shownMax)
+  const shown = isOpen ? marks : marks.slice(0, shownMax)
   return (
     <Section
       title={t('marked')}
@@ -36,7 +36,7 @@ export const BookMarks = ({ book: { id } }: { readonly book: BookDetail }): Reac
         ))}
       </Stack>
       {marks.length > shown.length ? (
-        <button type="button" className={styles.all} onClick={() => setWhole(true)}>
+        <button type="button" className={styles.all} onClick={() => setOpen(true)}>
           {t('allPassages', { count: marks.length })}
         </button>
       ) : null}

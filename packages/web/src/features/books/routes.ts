@@ -51,9 +51,9 @@ export const book = createRoute({
         ? [queryClient.prefetchQuery(query(listReadListsOfBook, { ...of, query: { pageSize: 20 } }))]
         : []),
     ]
-    const [found] = await Promise.all([ensure(readBook, of), ...details])
-    if (found.oneShot && permissions.includes('series:read'))
-      await queryClient.prefetchQuery(query(readRelatedSeries, { params: { id: found.seriesId } }))
+    const [book] = await Promise.all([ensure(readBook, of), ...details])
+    if (book.oneShot && permissions.includes('series:read'))
+      await queryClient.prefetchQuery(query(readRelatedSeries, { params: { id: book.seriesId } }))
   },
   component: page(() => import('./book-page.tsx'), 'BookPage', ['books', 'lists', 'metadata']),
 })

@@ -1,13 +1,13 @@
 import type { BookDetail } from '@carrel/api'
 import { useTranslation } from 'react-i18next'
-import { usePlaceText } from '../../lists/item/place-text.ts'
+import { usePositionText } from '../../lists/item/position-text.ts'
 import { paths } from '../../navigation/paths.ts'
 import type { MainActionText } from '../../ui/detail/main-action.tsx'
 
 /** Where one reads on in a book. */
 export const useMainAction = (book: BookDetail): MainActionText => {
   const { t } = useTranslation('books')
-  const placeIn = usePlaceText()
+  const placeIn = usePositionText()
   const { readProgress } = book
   const word = readProgress?.completed === true ? 'readAgain' : readProgress === null ? 'read' : 'continue'
   // Which volume it is, the heading says.

@@ -1,14 +1,14 @@
 import { type BookDetail, readTimeLeft } from '@carrel/api'
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
-import { isFlowing } from '../../lists/item/place-text.ts'
+import { isFlowing } from '../../lists/item/position-text.ts'
 import { progressOf } from '../../lists/item/item-text.ts'
 import { useMay } from '../../session/me.ts'
 import { useDurationText } from '../../text/duration-text.ts'
 
 interface ReadingTime {
   /** It stands for a book that is not begun. */
-  readonly whole?: string | undefined
+  readonly total?: string | undefined
   /** It stands for one that is. */
   readonly left?: string | undefined
 }
@@ -28,5 +28,5 @@ export const useReadingTime = (book: BookDetail): ReadingTime => {
   if (!data || ms === 0) return {}
   const time = duration(ms)
   if (progress !== undefined) return { left: t(own === null ? 'timeLeftUsually' : 'timeLeft', { time }) }
-  return book.readProgress === null ? { whole: t('about', { time }) } : {}
+  return book.readProgress === null ? { total: t('about', { time }) } : {}
 }

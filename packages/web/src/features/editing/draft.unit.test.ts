@@ -44,10 +44,10 @@ test('the patch turns what is there into what is shown, and says nothing else', 
       const patch = patchOf(draft, now)
       const last = Object.fromEntries(typing)
       for (const name of Object.keys(values)) {
-        const wanted = name in last ? last[name] : now[name]
-        expect(same(shown(now, draft, name), wanted)).toBe(true)
-        expect(same({ ...now, ...patch }[name], wanted)).toBe(true)
-        expect(name in patch).toBe(!same(wanted, now[name]))
+        const expected = name in last ? last[name] : now[name]
+        expect(same(shown(now, draft, name), expected)).toBe(true)
+        expect(same({ ...now, ...patch }[name], expected)).toBe(true)
+        expect(name in patch).toBe(!same(expected, now[name]))
       }
     }),
   )

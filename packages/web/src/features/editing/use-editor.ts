@@ -17,7 +17,7 @@ import {
   wrongIn,
 } from './draft.ts'
 import type { Entity } from './entities.ts'
-import { keepDraft, keptDraft } from './kept-drafts.ts'
+import { keepDraft, readDraft } from './stored-drafts.ts'
 
 export interface Editor {
   readonly entity: Entity
@@ -45,10 +45,10 @@ export interface Editor {
 export const useEditor = (entity: Entity, id: string): Editor => {
   const { t } = useTranslation('editing')
   const now = useRead(entity.read, { params: { id } })
-  const kept = useKeptDraft(id)
-  const { draft, wasKept, change } = kept
+  const storedDraft = useStoredDraft(id)
+  const { draft, wasKept, change } = storedDraft
   const { undo, takeBack } = useTakingBack(entity, id)
-  const { send, isSaving, problem } = useSending({ entity, id, now, kept, undo })
+  const { send, isSaving, problem } = useSending({ entity, id, now, storedDraft, undo })
   const conflicts = conflictsOf(draft, now)
   const wrong = wrongIn(draft)
 
@@ -60,7 +60,7 @@ export const useEditor = (entity: Entity, id: string): Editor => {
   const discard = (): void => {
     const before = draft
     change(() => ({}))
-    kept.isNew()
+    storedDraft.isNew()
     toast({ text: t('discarded'), undo: () => change(() => before) })
   }
   return {
@@ -91,9 +91,9 @@ export const useEditor = (entity: Entity, id: string): Editor => {
 }
 
 /** The draft is kept when the user leaves the page. */
-const useKeptDraft = (id: string) => {
+const useStoredDraft = (id: string) => {
   const owner = useMe().id
-  const [draft, setDraft] = useState(() => keptDraft(owner, id))
+  const [draft, setDraft] = useState(() => readDraft(owner, id))
   const [wasKept, setWasKept] = useState(() => Object.keys(draft).length > 0)
   const change = (next: (draft: Draft) => Draft): void =>
     setDraft((before) => {
@@ -108,13 +108,13 @@ interface Sending {
   readonly entity: Entity
   readonly id: string
   readonly now: Metadata
-  readonly kept: ReturnType<typeof useKeptDraft>
+  readonly storedDraft: ReturnType<typeof useStoredDraft>
   readonly undo: (historyId: string) => void
 }
 
 const isOutdated = (error: unknown): boolean => error instanceof ApiProblem && error.code === 'precondition_failed'
 
-const useSending = ({ entity, id, now, kept, undo }: Sending) => {
+const useSending = ({ entity, id, now, storedDraft, undo }: Sending) => {
   const { t } = useTranslation('editing')
   const textOf = useProblemText()
   const input = { params: { id } }
@@ -131,8 +131,8 @@ const useSending = ({ entity, id, now, kept, undo }: Sending) => {
   const send = async (sent: Draft, mayRetry: boolean): Promise<void> => {
     try {
       await edit.mutateAsync({ ...input, body: patchOf(sent, now), ifMatch: etagOf(entity.read, input) })
-      kept.change((before) => afterSaving(before, sent))
-      kept.isNew()
+      storedDraft.change((before) => afterSaving(before, sent))
+      storedDraft.isNew()
       toast({ text: t('saved'), undo: () => void undoLatest() })
     } catch (error) {
       if (!isOutdated(error)) return

@@ -6,11 +6,11 @@ const time = fc.date({ min: new Date('1970-01-02'), max: new Date('2199-12-30'),
 
 test('a day that is said becomes a time of that day; one that is not changed keeps its hour', () => {
   fc.assert(
-    fc.property(time, time, time, (said, before, now) => {
-      const day = dayOfTime(said.toISOString())
+    fc.property(time, time, time, (date, before, now) => {
+      const day = dayOfTime(date.toISOString())
       expect(dayOfTime(timeOfDay(day, undefined, now))).toBe(day)
       expect(dayOfTime(timeOfDay(day, before.toISOString(), now))).toBe(day)
-      expect(timeOfDay(day, said.toISOString(), now)).toBe(said.toISOString())
+      expect(timeOfDay(day, date.toISOString(), now)).toBe(date.toISOString())
     }),
   )
 })

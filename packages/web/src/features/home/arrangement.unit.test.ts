@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { arrangementOf, layoutOf, moved, toggled } from './arrangement.ts'
 
 const layouts = fc.shuffledSubarray([...homeShelves])
-const places = fc.integer({ min: -1, max: homeShelves.length })
+const positions = fc.integer({ min: -1, max: homeShelves.length })
 
 test('READ-4 an arrangement has every shelf once, and gives back the layout it was made from', () => {
   fc.assert(
@@ -18,7 +18,7 @@ test('READ-4 an arrangement has every shelf once, and gives back the layout it w
 
 test('READ-4 moving a shelf moves no other one past a third, and nothing is lost', () => {
   fc.assert(
-    fc.property(layouts, places, places, (layout, from, to) => {
+    fc.property(layouts, positions, positions, (layout, from, to) => {
       const before = arrangementOf(layout, homeShelves)
       const after = moved(before, from, to)
       expect(after.order.toSorted()).toEqual(before.order.toSorted())

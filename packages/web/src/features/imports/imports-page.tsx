@@ -46,18 +46,18 @@ export const ImportsPage = (): ReactNode => {
 const ImportRow = ({ each: { id, kind, state, createdAt, source } }: { readonly each: ImportDto }): ReactNode => {
   const { t } = useTranslation('imports')
   const { moment } = useTimeText()
-  const place = source.path ?? source.url
+  const location = source.path ?? source.url
   return (
     <ListRow
       icon="download"
       title={<AppLink to={paths.oneImport(id)}>{t('of', { server: nameOf(kind), when: moment(createdAt) })}</AppLink>}
       mark={<StateMark state={state} />}
-      text={place === null ? undefined : <code dir="ltr">{place}</code>}
+      text={location === null ? undefined : <code dir="ltr">{location}</code>}
     />
   )
 }
 
-const looks = {
+const appearances = {
   reading: 'busy',
   ready: 'plain',
   applying: 'busy',
@@ -69,5 +69,5 @@ const looks = {
 
 export const StateMark = ({ state }: Pick<ImportDto, 'state'>): ReactNode => {
   const { t } = useTranslation('imports')
-  return <Mark kind={looks[state]}>{t(`state.${state}`)}</Mark>
+  return <Mark kind={appearances[state]}>{t(`state.${state}`)}</Mark>
 }

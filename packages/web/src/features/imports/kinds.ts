@@ -15,6 +15,6 @@ export const kinds = [
 export const nameOf = (kind: string): string => kinds.find(({ value }) => value === kind)?.label ?? kind
 
 /** These can be asked while they run. */
-const asked = ['komga', 'lanraragi', 'codex'] as const
+const kindsWithAddress = ['komga', 'lanraragi', 'codex'] as const
 
-export const askedKind = (kind: string) => asked.find((each) => each === kind)
+export const askedKind = (kind: string) => kindsWithAddress.find((each) => each === kind)

@@ -21,7 +21,7 @@ export const NewImport = (): ReactNode => {
   const { t } = useTranslation('imports')
   const [kind, setKind] = useState<ImportKind>('komga')
   const [isAsked, setAsked] = useState(false)
-  const asked = askedKind(kind)
+  const addressKind = askedKind(kind)
   return (
     <Section title={t('new')} text={t('newText')}>
       <NativeSelect
@@ -32,7 +32,7 @@ export const NewImport = (): ReactNode => {
           setKind(kinds.find((each) => each.value === value)?.value ?? 'komga')
         }
       />
-      {asked === undefined ? null : (
+      {addressKind === undefined ? null : (
         <NativeSelect
           label={t('from')}
           value={isAsked ? 'address' : 'file'}
@@ -43,7 +43,7 @@ export const NewImport = (): ReactNode => {
           onChange={({ currentTarget: { value } }) => setAsked(value === 'address')}
         />
       )}
-      {asked !== undefined && isAsked ? <FromAddress kind={asked} /> : <FromFile kind={kind} />}
+      {addressKind !== undefined && isAsked ? <FromAddress kind={addressKind} /> : <FromFile kind={kind} />}
     </Section>
   )
 }

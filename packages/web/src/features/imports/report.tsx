@@ -110,13 +110,13 @@ const shownMax = 8
 const Unmatched = ({ report: { unmatched } }: ReportProps): ReactNode => {
   const { t } = useTranslation('imports')
   const { t: common } = useTranslation()
-  const [isWhole, setWhole] = useState(false)
+  const [isOpen, setOpen] = useState(false)
   if (unmatched.length === 0) return null
   return (
     <Section title={t('unmatched')} text={t('unmatchedText')}>
       <RowList label={t('unmatched')}>
         {unmatched
-          .slice(0, isWhole ? undefined : shownMax)
+          .slice(0, isOpen ? undefined : shownMax)
           .map(({ theirs, series, number, title, path, reason, readers }) => (
             <ListRow
               key={theirs}
@@ -131,9 +131,9 @@ const Unmatched = ({ report: { unmatched } }: ReportProps): ReactNode => {
             />
           ))}
       </RowList>
-      {isWhole || unmatched.length <= shownMax ? null : (
+      {isOpen || unmatched.length <= shownMax ? null : (
         <div>
-          <Button variant="default" onClick={() => setWhole(true)}>
+          <Button variant="default" onClick={() => setOpen(true)}>
             {common('showAll')}
           </Button>
         </div>

@@ -15,6 +15,7 @@ import { EmptyState, Notice } from '../../ui/state/state.tsx'
 import { forgetResults } from './asking.ts'
 import { type Matchable, matchables } from './matchable.ts'
 import type { MatchSearch } from './match-search.ts'
+import { NoPlugin } from './no-plugin.tsx'
 import { Preview } from './preview.tsx'
 import { Search } from './search.tsx'
 import { useGoing, useLeaving } from './use-going.ts'
@@ -48,9 +49,9 @@ const FindPage = (props: FindProps): ReactNode => {
 /** The page searches plugins for a series or a book, and shows one of the results field by field. */
 const Find = ({ of, id, search }: FindProps): ReactNode => {
   const { t } = useTranslation('matching')
-  const found = useRead(of.read, { params: { id } })
-  const { title, libraryId } = found
-  const name = useItemName()(found)
+  const shown = useRead(of.read, { params: { id } })
+  const { title, libraryId } = shown
+  const name = useItemName()(shown)
   const { actions } = useRead(listPluginActions, { query: { scope: `${of.kind}:detail`, libraryId } })
   const [first] = actions
   const plugin = search.plugin === undefined ? first : actions.find(({ pluginId }) => pluginId === search.plugin)
@@ -71,32 +72,13 @@ const Find = ({ of, id, search }: FindProps): ReactNode => {
       }
     >
       {first === undefined ? (
-        <NoPlugin />
+        <NoPlugin of="find" />
       ) : plugin === undefined ? (
         <PluginAway of={of} id={id} />
       ) : (
         <FindWithPlugin of={of} id={id} search={search} title={title} plugin={plugin} plugins={actions} />
       )}
     </Page>
-  )
-}
-
-const NoPlugin = (): ReactNode => {
-  const { t } = useTranslation('matching')
-  const mayReadPlugins = useMay('plugins:read')
-  return (
-    <EmptyState
-      icon="plug"
-      title={t('find.noPlugin')}
-      text={t('find.noPluginText')}
-      action={
-        mayReadPlugins ? (
-          <Button component={AppLink} to={paths.plugins()}>
-            {t('find.toPlugins')}
-          </Button>
-        ) : undefined
-      }
-    />
   )
 }
 

@@ -25,10 +25,10 @@ export const useJobText = () => {
     last: ({ lastRunAt, lastRunStatus, lastRunMessage }: LibraryJob): string => {
       if (lastRunAt === null) return t('jobs.neverRun')
       if (lastRunStatus === 'failed') return t('jobs.lastFailed', { when: ago(lastRunAt), why: lastRunMessage ?? '' })
-      const [, asked, changed] = /^(\d+) asked about, (\d+) changed\.$/.exec(lastRunMessage ?? '') ?? []
-      return asked === undefined || changed === undefined
+      const [, askedAbout, changed] = /^(\d+) asked about, (\d+) changed\.$/.exec(lastRunMessage ?? '') ?? []
+      return askedAbout === undefined || changed === undefined
         ? t('jobs.lastRun', { when: ago(lastRunAt) })
-        : t('jobs.lastFigures', { when: ago(lastRunAt), asked, changed })
+        : t('jobs.lastFigures', { when: ago(lastRunAt), asked: askedAbout, changed })
     },
   }
 }

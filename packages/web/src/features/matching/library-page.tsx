@@ -5,18 +5,15 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { AdministeredLibrary } from '../../scans/administered-library.tsx'
 import { useRead } from '../../api/queries.ts'
-import { AppLink } from '../../navigation/link.tsx'
-import { useMay } from '../../session/me.ts'
-import { paths } from '../../navigation/paths.ts'
 import { useProviders } from '../../session/providers.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Text } from '../../ui/layout/layout.tsx'
 import { Section } from '../../ui/layout/page.tsx'
 import { RowList } from '../../ui/row-list.tsx'
-import { EmptyState } from '../../ui/state/state.tsx'
 import { JobDialog } from './job-dialog.tsx'
 import { JobRow } from './job-row.tsx'
 import { MatchNow } from './match-now.tsx'
+import { NoPlugin } from './no-plugin.tsx'
 import { TaskLine } from './task-line.tsx'
 import { useLatestTask } from './use-latest-task.ts'
 
@@ -32,29 +29,10 @@ export const LibraryMatchingPage = (): ReactNode => {
   const every = [...new Map([...providers, ...bookProviders].map((each) => [each.pluginId, each])).values()]
   return (
     <AdministeredLibrary library={library}>
-      {every.length === 0 ? <NoPlugin /> : null}
+      {every.length === 0 ? <NoPlugin of="library" /> : null}
       {providers.length === 0 ? null : <MatchNow key={libraryId} libraryId={libraryId} providers={providers} />}
       {every.length === 0 && jobs.length === 0 ? null : <Jobs libraryId={libraryId} providers={every} />}
     </AdministeredLibrary>
-  )
-}
-
-const NoPlugin = (): ReactNode => {
-  const { t } = useTranslation('matching')
-  const mayReadPlugins = useMay('plugins:read')
-  return (
-    <EmptyState
-      icon="plug"
-      title={t('library.noPlugin')}
-      text={t('library.noPluginText')}
-      action={
-        mayReadPlugins ? (
-          <Button component={AppLink} to={paths.plugins()}>
-            {t('find.toPlugins')}
-          </Button>
-        ) : undefined
-      }
-    />
   )
 }
 

@@ -25,21 +25,21 @@ interface SearchProps {
   readonly onGo: Go
 }
 
-const useFound = (...input: Parameters<typeof searching>) => useInfiniteQuery(searching(...input))
+const useSearchResults = (...input: Parameters<typeof searching>) => useInfiniteQuery(searching(...input))
 
 /** The form says which plugin is asked for what; the list below shows what it finds. */
 export const Search = ({ of, id, title, plugin, plugins, query, onGo }: SearchProps): ReactNode => {
   const { t } = useTranslation('matching')
   const { pluginId } = plugin
-  const found = useFound(of, id, { pluginId, query })
+  const results = useSearchResults(of, id, { pluginId, query })
   const [typed, setTyped] = useState<string>()
-  const pages = found.data?.pages ?? []
+  const pages = results.data?.pages ?? []
   const words = typed ?? query ?? pages[0]?.query ?? title
   const search = (event: FormEvent): void => {
     event.preventDefault()
     setTyped(undefined)
     const next = words.trim()
-    if (next === (query ?? pages[0]?.query)) void found.refetch()
+    if (next === (query ?? pages[0]?.query)) void results.refetch()
     else onGo({ plugin: pluginId, q: next })
   }
   return (
@@ -65,21 +65,21 @@ export const Search = ({ of, id, title, plugin, plugins, query, onGo }: SearchPr
             value={words}
             onChange={setTyped}
           />
-          <Button type="submit" loading={found.isFetching && !found.isFetchingNextPage}>
+          <Button type="submit" loading={results.isFetching && !results.isFetchingNextPage}>
             {t('find.search')}
           </Button>
         </Row>
       </Form>
-      <Found of={of} id={id} plugin={plugin} query={query} found={found} />
+      <Results of={of} id={id} plugin={plugin} query={query} results={results} />
     </>
   )
 }
 
-interface FoundProps extends Pick<SearchProps, 'of' | 'id' | 'plugin' | 'query'> {
-  readonly found: ReturnType<typeof useFound>
+interface ResultsProps extends Pick<SearchProps, 'of' | 'id' | 'plugin' | 'query'> {
+  readonly results: ReturnType<typeof useSearchResults>
 }
 
-const Found = ({ of, id, plugin, query, found }: FoundProps): ReactNode => {
+const Results = ({ of, id, plugin, query, results: found }: ResultsProps): ReactNode => {
   const { t } = useTranslation('matching')
   const { data, error, isPending, isFetching, hasNextPage, isFetchingNextPage } = found
   if (isPending) return <PageSkeleton />

@@ -96,7 +96,7 @@ const Targets = ({ books, libraryId, target, onChoose }: TargetsProps): ReactNod
     { keepPrevious: true },
   )
   const isWhereAllAre = ({ id }: SeriesDto): boolean => books.every(({ seriesId }) => seriesId === id)
-  const found = (data?.data ?? []).filter((series) => !isWhereAllAre(series)).slice(0, offeredAtOnce)
+  const matches = (data?.data ?? []).filter((series) => !isWhereAllAre(series)).slice(0, offeredAtOnce)
   const find = (next: string): void => {
     setTyped(next)
     // What is written comes a moment later than it is typed: a series may be chosen by then.
@@ -106,7 +106,7 @@ const Targets = ({ books, libraryId, target, onChoose }: TargetsProps): ReactNod
     <Stack gap={2}>
       <FindField label={t('find')} value={typed} onChange={find} />
       <Stack as="ul" className={styles.targets} aria-label={t('found')}>
-        {found.map((series) => (
+        {matches.map((series) => (
           <Choice
             key={series.id}
             icon="series"
@@ -125,7 +125,7 @@ const Targets = ({ books, libraryId, target, onChoose }: TargetsProps): ReactNod
           />
         )}
       </Stack>
-      {data && found.length === 0 && typedTitle !== '' ? (
+      {data && matches.length === 0 && typedTitle !== '' ? (
         <Text quiet size={13}>
           {t('noneFound')}
         </Text>

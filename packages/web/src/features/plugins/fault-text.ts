@@ -20,7 +20,7 @@ const codes = [
 export const useFaultText = (): ((code: string) => string) => {
   const { t } = useTranslation('plugins')
   return (code) => {
-    const known = codes.find((each) => each === code)
-    return known === undefined ? code : t(`fault.${known}`)
+    const faultCode = codes.find((each) => each === code)
+    return faultCode === undefined ? code : t(`fault.${faultCode}`)
   }
 }

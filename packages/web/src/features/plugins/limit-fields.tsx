@@ -10,7 +10,7 @@ import styles from './plugins.module.css'
 /** The limits say how often the plugin is called, how long it may take, and how much it writes to its log. */
 export const LimitFields = ({ draft, onChange }: PartProps): ReactNode => {
   const { t } = useTranslation('plugins')
-  const whole = { allowDecimal: false, allowNegative: false, clampBehavior: 'strict', min: 1 } as const
+  const wholeNumber = { allowDecimal: false, allowNegative: false, clampBehavior: 'strict', min: 1 } as const
   return (
     <Stack as="fieldset" gap={4} className={styles.group}>
       <legend>{t('limits.title')}</legend>
@@ -18,7 +18,7 @@ export const LimitFields = ({ draft, onChange }: PartProps): ReactNode => {
         label={t('limits.rate')}
         description={t('limits.rateText')}
         placeholder={t('limits.noLimit')}
-        {...whole}
+        {...wholeNumber}
         max={60_000}
         value={draft.requestsPerMinute ?? ''}
         onChange={(value) => onChange({ requestsPerMinute: typeof value === 'number' ? value : null })}
@@ -27,7 +27,7 @@ export const LimitFields = ({ draft, onChange }: PartProps): ReactNode => {
         label={t('limits.timeout')}
         description={t('limits.timeoutText')}
         placeholder="30"
-        {...whole}
+        {...wholeNumber}
         max={600}
         value={draft.timeoutSeconds ?? ''}
         onChange={(value) => onChange({ timeoutSeconds: typeof value === 'number' ? value : null })}

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRead } from '../../api/queries.ts'
 import { AppLink } from '../../navigation/link.tsx'
+import { RowLink } from '../../navigation/row-link.tsx'
 import { useMay } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -57,9 +58,9 @@ const PluginRow = ({ plugin }: { readonly plugin: PluginDto }): ReactNode => {
     <ListRow
       icon="plug"
       title={
-        <AppLink to={paths.plugin(id)} className={styles.rowLink}>
+        <RowLink to={paths.plugin(id)}>
           <bdi>{name}</bdi>
-        </AppLink>
+        </RowLink>
       }
       mark={<Mark kind={kind}>{word}</Mark>}
       text={

@@ -65,8 +65,8 @@ export const Reader = (open: OpenBook): ReactNode => {
   const shown = { book, pageCount: pages.length, layout, panel, bookmark, isDocument, onGo: goTo, onPanel: setPanel }
   useFindKey(isDocument ? () => setPanel('search') : undefined)
   const full = { isFull: fullScreen.isFull, onFullScreen: fullScreen.toggle }
-  const asked = { ...full, onBars: chrome.toggle, onShift: reading.shiftHere, onBookmark: bookmark.toggle }
-  useKeys({ ...shown, ...asked, view, settings, bindings })
+  const actions = { ...full, onBars: chrome.toggle, onShift: reading.shiftHere, onBookmark: bookmark.toggle }
+  useKeys({ ...shown, ...actions, view, settings, bindings })
   const close = (): void => setPanel(undefined)
   const reactions = reactionsOf({ chrome, hint, panel, following, setPanel })
   const where = t('pageOf', { page, count: pages.length })
@@ -93,18 +93,18 @@ export const Reader = (open: OpenBook): ReactNode => {
       {panel === 'end' ? <EndOfBook book={book} following={following} side={stage.endSide} /> : null}
       <Beside {...{ book, panel, page, find, settings, layout, bindings }} onTab={setPanel} onGo={go} onClose={close} />
       <PageSheet {...shown} isOpen={panel === 'pages'} onClose={close} page={page} marked={bookmark.pages} />
-      <Elsewhere found={elsewhere.found} page={page} onGo={goTo} onStay={elsewhere.stay} />
+      <Elsewhere otherPage={elsewhere.otherPage} page={page} onGo={goTo} onStay={elsewhere.stay} />
     </main>
   )
 }
 
-interface BarsSaid {
+interface BarsState {
   readonly reading: Reading
   readonly settings: ReaderSettingsInUse
   readonly isShown: boolean
 }
 
-const barsOf = ({ reading: { sizes, spread }, settings, isShown }: BarsSaid) => ({
+const barsOf = ({ reading: { sizes, spread }, settings, isShown }: BarsState) => ({
   sizes,
   spread,
   isShown,

@@ -15,11 +15,11 @@ import { toast } from '../../ui/state/toasts.tsx'
 export type PutAway = Pick<RecommendationDto, 'externalId' | 'title'>
 
 const queryKey = ['what was put away']
-const known = (): readonly PutAway[] => queryClient.getQueryData<readonly PutAway[]>(queryKey) ?? []
-const without = (externalId: string) => known().filter((each) => each.externalId !== externalId)
+const readCached = (): readonly PutAway[] => queryClient.getQueryData<readonly PutAway[]>(queryKey) ?? []
+const without = (externalId: string) => readCached().filter((each) => each.externalId !== externalId)
 
 export const usePutAway = (): readonly PutAway[] =>
-  useQuery({ queryKey, queryFn: known, initialData: known, staleTime: Infinity, gcTime: Infinity }).data
+  useQuery({ queryKey, queryFn: readCached, initialData: readCached, staleTime: Infinity, gcTime: Infinity }).data
 
 const invalidates = [readRecommendations]
 

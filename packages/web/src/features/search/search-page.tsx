@@ -14,7 +14,7 @@ import { Page, Section } from '../../ui/layout/page.tsx'
 import { CoverGridSkeleton } from '../../ui/state/skeleton.tsx'
 import { EmptyState, ErrorState } from '../../ui/state/state.tsx'
 import { useProblemText } from '../../text/problem-text.ts'
-import { FoundNames } from './found-names.tsx'
+import { NameResults } from './name-results.tsx'
 import { fewOfEach, searchInput } from './search-input.ts'
 
 const route = getRouteApi('/signed-in/framed/search')
@@ -47,7 +47,7 @@ export const SearchPage = (): ReactNode => {
       ) : total === 0 ? (
         <EmptyState icon="search" title={t('nothingFound', { q })} text={t('nothingFoundText')} action={<WayOut />} />
       ) : (
-        <Found q={q} kind={kind} results={data} />
+        <Results q={q} kind={kind} results={data} />
       )}
     </Page>
   )
@@ -55,13 +55,13 @@ export const SearchPage = (): ReactNode => {
 
 const kinds: readonly SearchKind[] = ['series', 'books', 'people', 'collections', 'readlists']
 
-interface FoundProps {
+interface ResultsProps {
   readonly q: string
   readonly kind: SearchKind | undefined
   readonly results: SearchResults
 }
 
-const Found = ({ q, kind, results }: FoundProps): ReactNode => {
+const Results = ({ q, kind, results }: ResultsProps): ReactNode => {
   const { t } = useTranslation('search')
   return kinds
     .filter((each) => results[each].length > 0 && (kind === undefined || kind === each))
@@ -71,7 +71,7 @@ const Found = ({ q, kind, results }: FoundProps): ReactNode => {
         title={t(`kinds.${each}`)}
         actions={<More {...{ q, kind, each }} of={results[each].length} />}
       >
-        <FoundOfKind kind={each} results={results} />
+        <ResultsOfKind kind={each} results={results} />
       </Section>
     ))
 }
@@ -95,7 +95,13 @@ const More = ({ q, kind, each, of }: MoreProps): ReactNode => {
   return <AppLink to={to}>{t(`allOf.${each}`)}</AppLink>
 }
 
-const FoundOfKind = ({ kind, results }: { readonly kind: SearchKind; readonly results: SearchResults }): ReactNode => {
+const ResultsOfKind = ({
+  kind,
+  results,
+}: {
+  readonly kind: SearchKind
+  readonly results: SearchResults
+}): ReactNode => {
   const { t } = useTranslation('search')
   switch (kind) {
     case 'series':
@@ -116,7 +122,7 @@ const FoundOfKind = ({ kind, results }: { readonly kind: SearchKind; readonly re
       )
     case 'people':
       return (
-        <FoundNames
+        <NameResults
           icon="person"
           names={results.people.map(({ count, ...person }) => ({
             ...person,
@@ -127,7 +133,7 @@ const FoundOfKind = ({ kind, results }: { readonly kind: SearchKind; readonly re
       )
     case 'collections':
       return (
-        <FoundNames
+        <NameResults
           icon="collection"
           names={results.collections.map(({ count, ...collection }) => ({
             ...collection,
@@ -138,7 +144,7 @@ const FoundOfKind = ({ kind, results }: { readonly kind: SearchKind; readonly re
       )
     case 'readlists':
       return (
-        <FoundNames
+        <NameResults
           icon="list"
           names={results.readlists.map(({ count, ...list }) => ({
             ...list,

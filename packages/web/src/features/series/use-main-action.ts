@@ -1,6 +1,6 @@
 import type { BookDto, ReadingAhead, SeriesDetail } from '@carrel/api'
 import { useTranslation } from 'react-i18next'
-import { usePlaceText } from '../../lists/item/place-text.ts'
+import { usePositionText } from '../../lists/item/position-text.ts'
 import { paths } from '../../navigation/paths.ts'
 import type { MainActionText } from '../../ui/detail/main-action.tsx'
 
@@ -10,7 +10,7 @@ export const useMainAction = (
   ahead: ReadingAhead | undefined,
 ): MainActionText | undefined => {
   const { t } = useTranslation('series')
-  const placeIn = usePlaceText()
+  const placeIn = usePositionText()
   const next = ahead?.next
   if (!next) return undefined
   return { to: paths.read(next.id), label: t(`go.${wordFor(next, unreadCount === 0)}`), at: placeIn(next) }

@@ -23,7 +23,7 @@ export const YourState = ({ series, ahead: { read, of, timeLeftMs, lastReadAt } 
       <Stack as="dl" gap={2} className={styles.pairs}>
         <Pair label={t('you.read')} value={t('you.readOf', { read, of })} />
       </Stack>
-      <progress className={styles.bar} value={read} max={Math.max(1, of)} aria-label={t('you.read')} />
+      <progress data-bar className={styles.bar} value={read} max={Math.max(1, of)} aria-label={t('you.read')} />
       <Stack as="dl" gap={2} collapse className={styles.pairs}>
         {timeLeftMs !== null && timeLeftMs > 0 ? <Pair label={t('you.left')} value={duration(timeLeftMs)} /> : null}
         {isBegun ? <Pair label={t('you.last')} value={ago(lastReadAt)} /> : null}

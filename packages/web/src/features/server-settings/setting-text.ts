@@ -1,7 +1,7 @@
 import type { SettingDto, SettingValue } from '@carrel/api'
 import { useTranslation } from 'react-i18next'
 import { useRhythmText } from '../../schedules/rhythm-text.ts'
-import { knownCategory, knownKey } from './known.ts'
+import { knownCategory, knownKey } from './setting-keys.ts'
 
 type Described = Pick<SettingDto, 'key' | 'description' | 'category'>
 
@@ -16,19 +16,19 @@ export const useSettingText = () => {
     return `${new Intl.NumberFormat(language, { maximumFractionDigits: 1 }).format(size)} ${unit}`
   }
   const name = ({ key }: Described): string => {
-    const known = knownKey(key)
-    return known === undefined ? key : t(`setting.${known}.name`)
+    const settingKey = knownKey(key)
+    return settingKey === undefined ? key : t(`setting.${settingKey}.name`)
   }
   const text = ({ key, description }: Described): string => {
-    const known = knownKey(key)
-    return known === undefined ? description : t(`setting.${known}.text`)
+    const settingKey = knownKey(key)
+    return settingKey === undefined ? description : t(`setting.${settingKey}.text`)
   }
   return {
     name,
     text,
     category: (category: string): string => {
-      const known = knownCategory(category)
-      return known === undefined ? category : t(`category.${known}`)
+      const categoryKey = knownCategory(category)
+      return categoryKey === undefined ? category : t(`category.${categoryKey}`)
     },
     value: (key: string, value: SettingValue): string => {
       if (typeof value === 'boolean') return t(value ? 'on' : 'off')

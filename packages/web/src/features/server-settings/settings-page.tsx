@@ -24,7 +24,7 @@ export const SettingsPage = (): ReactNode => {
   const { settings } = useRead(listSettings, {})
   const find = useRef<HTMLInputElement>(null)
   useShortcuts(t('title'), [{ keys: 'f', label: t('find'), run: () => find.current?.focus() }])
-  const found = useFound(settings, q)
+  const matching = useMatching(settings, q)
   const words = q === '' ? {} : { q }
   const open = settings.find(({ key }) => key === history)
   return (
@@ -37,10 +37,10 @@ export const SettingsPage = (): ReactNode => {
           input={find}
         />
         <Text as="span" quiet size={13} role="status">
-          {t('found', { count: found.length })}
+          {t('found', { count: matching.length })}
         </Text>
       </Stack>
-      {found.length === 0 ? (
+      {matching.length === 0 ? (
         <EmptyState
           icon="search"
           title={t('none')}
@@ -48,7 +48,7 @@ export const SettingsPage = (): ReactNode => {
           action={<ShowAll onClick={() => void navigate({ search: {}, replace: true })} />}
         />
       ) : null}
-      <ByCategory settings={found} onHistory={(key) => void navigate({ search: { ...words, history: key } })} />
+      <ByCategory settings={matching} onHistory={(key) => void navigate({ search: { ...words, history: key } })} />
       {open === undefined ? null : (
         <SettingHistory setting={open} onClose={() => void navigate({ search: words, replace: true })} />
       )}
@@ -57,7 +57,7 @@ export const SettingsPage = (): ReactNode => {
 }
 
 /** A setting matches when it has every word somewhere: in its title, its key or its description. */
-const useFound = (settings: readonly SettingDto[], q: string): readonly SettingDto[] => {
+const useMatching = (settings: readonly SettingDto[], q: string): readonly SettingDto[] => {
   const text = useSettingText()
   const words = q.toLowerCase().split(/\s+/).filter(Boolean)
   return settings.filter((setting) => {

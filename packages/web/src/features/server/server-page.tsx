@@ -66,11 +66,11 @@ const Health = (): ReactNode => {
   const { t } = useTranslation('server')
   const { data, error } = useLater(readReadiness, {})
   if (error) return <Section title={t('health.title')}>{t('health.notReady')}</Section>
-  const known = Object.entries(data?.checks ?? {})
+  const checkEntries = Object.entries(data?.checks ?? {})
   return (
     <Section title={t('health.title')}>
       <Stack as="ul" gap={2} className={styles.checks} aria-busy={data === undefined}>
-        {known.map(([name, { status, code, message }]) => {
+        {checkEntries.map(([name, { status, code, message }]) => {
           const check = checks.find((each) => each === name)
           return (
             <Row as="li" key={name} gap={2} rowGap={1} wrap>

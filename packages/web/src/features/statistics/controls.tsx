@@ -13,7 +13,7 @@ export const Controls = ({ view }: { readonly view: View }): ReactNode => {
   const { word, days, granularity, measure, first, today, go } = view
   const years = yearsToChoose(first, today)
   // A link may name a year in which nothing was read.
-  const known = word.length === 4 && !years.includes(word) ? [word, ...years] : years
+  const allYears = word.length === 4 && !years.includes(word) ? [word, ...years] : years
   return (
     <Row gap={3} align="end" wrap className={styles.controls}>
       <NativeSelect
@@ -21,7 +21,7 @@ export const Controls = ({ view }: { readonly view: View }): ReactNode => {
         value={word}
         data={[
           ...rollingWindows.map((value) => ({ value, label: t(`windows.${value}`) })),
-          ...known.map((value) => ({ value, label: value })),
+          ...allYears.map((value) => ({ value, label: value })),
           { value: 'all', label: t('windows.all') },
         ]}
         onChange={({ currentTarget: { value } }) => go({ window: value, by: undefined, year: undefined })}

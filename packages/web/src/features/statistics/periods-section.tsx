@@ -21,9 +21,9 @@ export const PeriodsSection = ({ view, stats }: PeriodsSectionProps): ReactNode 
   const text = useFigureText()
   const { measure } = view
   const { granularity, periods, summary } = stats
-  const known = new Map(periods.map((period) => [period.bucket, period]))
+  const byBucket = new Map(periods.map((period) => [period.bucket, period]))
   const bars = bucketsOf(view.days, granularity).map((bucket) => {
-    const period = known.get(bucket)
+    const period = byBucket.get(bucket)
     const amount = period ? amountOf(period, measure, summary) : ({ sure: 0, estimated: 0, isUnknown: false } as const)
     const words = period ? `${text.amount(measure, amount)} · ${text.all(period)}` : t('nothingRecorded')
     return { key: bucket, name: text.bucket(bucket, granularity), amount, words }

@@ -45,8 +45,8 @@ test('C15 what a picture is made of is never more than the server answers', () =
     fc.property(
       window,
       fc.option(fc.constantFrom(...readingStatsGranularities), { nil: undefined }),
-      (window, wanted) => {
-        const granularity = granularityOf(window, wanted)
+      (window, preferred) => {
+        const granularity = granularityOf(window, preferred)
         expect(granularitiesOf(window)).toContain(granularity)
         expect(bucketsOf(window, granularity).length).toBeLessThanOrEqual(readingPeriodsMax)
       },

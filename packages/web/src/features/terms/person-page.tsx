@@ -15,8 +15,8 @@ const route = getRouteApi('/signed-in/framed/people/$name')
 /** Somebody with what they did, and those they did it with. */
 export const PersonPage = (): ReactNode => {
   const { t, i18n } = useTranslation('terms')
-  const { name: asked } = route.useParams()
-  const { name, roles, workedWith } = useRead(readPerson, { query: { name: asked } })
+  const { name: nameInAddress } = route.useParams()
+  const { name, roles, workedWith } = useRead(readPerson, { query: { name: nameInAddress } })
   const roleName = useRoleName()
   const search: Readonly<Record<string, unknown>> = route.useSearch()
   const chosen = roles.find(({ role }) => role === search.role)

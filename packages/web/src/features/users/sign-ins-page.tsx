@@ -4,7 +4,7 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
-import { AppLink } from '../../navigation/link.tsx'
+import { RowLink } from '../../navigation/row-link.tsx'
 import { useMay } from '../../session/me.ts'
 import { PageMissing } from '../../frame/page-states.tsx'
 import { paths } from '../../navigation/paths.ts'
@@ -95,9 +95,9 @@ const Who = ({ activity: { userId, username, typedName } }: { readonly activity:
   const { t } = useTranslation('users')
   if (userId !== null && username !== null)
     return (
-      <AppLink to={paths.user(userId)} className={styles.rowLink}>
+      <RowLink to={paths.user(userId)}>
         <bdi>{username}</bdi>
-      </AppLink>
+      </RowLink>
     )
   return typedName === null ? t('signIns.nameless') : <bdi>{t('signIns.typed', { name: typedName })}</bdi>
 }

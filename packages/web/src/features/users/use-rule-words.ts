@@ -25,8 +25,8 @@ export const useRuleWords = () => {
   const name = (text: string): string => (needsThat.test(text) ? apart(text) : text)
   const quoted = (names: readonly string[]): string[] => names.map((each) => t('quoted', { name: name(each) }))
   const libraryName = (id: string): string => {
-    const known = libraries?.data.find((library) => library.id === id)
-    return known === undefined ? t('sees.hiddenLibrary') : name(known.name)
+    const match = libraries?.data.find((library) => library.id === id)
+    return match === undefined ? t('sees.hiddenLibrary') : name(match.name)
   }
   const age = ({ ageCeiling, includeUnrated }: RuleWords): string | undefined =>
     ageCeiling === null

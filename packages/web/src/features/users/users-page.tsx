@@ -5,6 +5,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
 import { AppLink } from '../../navigation/link.tsx'
+import { RowLink } from '../../navigation/row-link.tsx'
 import { useMay, useMe } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
 import { useProblemText } from '../../text/problem-text.ts'
@@ -128,9 +129,9 @@ const UserRow = ({ user }: { readonly user: UserDto }): ReactNode => {
     <ListRow
       icon="person"
       title={
-        <AppLink to={paths.user(id)} className={styles.rowLink}>
+        <RowLink to={paths.user(id)}>
           <bdi>{username}</bdi>
-        </AppLink>
+        </RowLink>
       }
       mark={
         <>

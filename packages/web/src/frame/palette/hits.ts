@@ -68,7 +68,7 @@ const knownOf: Readonly<Record<GroupOfHits, number>> = { continue: 3, series: 3,
 
 interface HitSources {
   /** What the app has at hand, whether it fits or not. */
-  readonly known: readonly Hit[]
+  readonly cached: readonly Hit[]
   /** What the server has found for these very words, the best first. */
   readonly suggested: readonly Hit[]
 }
@@ -77,26 +77,26 @@ interface HitSources {
 export const hitsFor = (
   text: string,
   words: readonly string[],
-  { known, suggested }: HitSources,
+  { cached, suggested }: HitSources,
 ): ReadonlyMap<GroupOfHits, readonly Hit[]> => {
   const fresh = new Map(suggested.map((hit) => [keyOfHit(hit), hit]))
-  const first = Map.groupBy(rankKnown(text, words, known), groupOf)
-  const found = Map.groupBy(suggested, groupOf)
+  const first = Map.groupBy(rankCached(text, words, cached), groupOf)
+  const byGroup = Map.groupBy(suggested, groupOf)
   return new Map(
     groupsOfHits.map((group) => {
       const shown = (first.get(group) ?? []).slice(0, knownOf[group]).map((hit) => fresh.get(keyOfHit(hit)) ?? hit)
       const keys = new Set(shown.map(keyOfHit))
-      const below = (found.get(group) ?? []).filter((hit) => !keys.has(keyOfHit(hit)))
+      const below = (byGroup.get(group) ?? []).filter((hit) => !keys.has(keyOfHit(hit)))
       return [group, [...shown, ...below].slice(0, linesOf[group])]
     }),
   )
 }
 
-const rankKnown = (text: string, words: readonly string[], known: readonly Hit[]): readonly Hit[] => {
+const rankCached = (text: string, words: readonly string[], hits: readonly Hit[]): readonly Hit[] => {
   if (words.length === 0) return []
   // A one-shot is told once: as the book that it is.
-  const books = new Set(known.flatMap(({ kind, seriesId }) => (kind === 'book' ? (seriesId ?? []) : [])))
-  return known
+  const books = new Set(hits.flatMap(({ kind, seriesId }) => (kind === 'book' ? (seriesId ?? []) : [])))
+  return hits
     .filter((hit) => isFound(wordsOfHit(hit), words) && !(hit.kind === 'series' && hit.oneShot && books.has(hit.id)))
     .map((hit) => ({ hit, rank: rankOf(hit, text, words) }))
     .toSorted(

@@ -40,7 +40,7 @@ export const LineRow = ({ id, line, isActive, href, onChoose, onPoint, words }: 
     onClick={onChoose}
     {...(href !== undefined && { href })}
   >
-    {line.hit ? <HitLine hit={line.hit} words={words} /> : <CommandLine {...line.command} asked={words} />}
+    {line.hit ? <HitLine hit={line.hit} words={words} /> : <CommandLine {...line.command} words={words} />}
     {isActive ? (
       <kbd className={styles.key} aria-hidden="true">
         Enter
@@ -87,17 +87,17 @@ interface CommandLineProps {
   readonly name: string
   readonly where: string
   readonly shortcut?: string | undefined
-  readonly asked: readonly string[]
+  readonly words: readonly string[]
 }
 
-const CommandLine = ({ icon, name, where, shortcut, asked }: CommandLineProps): ReactNode => (
+const CommandLine = ({ icon, name, where, shortcut, words }: CommandLineProps): ReactNode => (
   <>
     <Center as="span" className={styles.icon}>
       <Icon name={icon} size="small" />
     </Center>
     <Stack as="span" grow>
       <Text as="span" lines={1} className={styles.name}>
-        <Marked text={name} words={asked} />
+        <Marked text={name} words={words} />
       </Text>{' '}
       {where === '' ? null : (
         <Text as="span" lines={1} quiet size={13}>

@@ -22,17 +22,17 @@ export const linesIn = (groups: readonly Group[]): readonly Line[] => groups.fla
 /**
  * Nothing moves under the pointer: what was shown stays where it is, and what has come since stands below all of it.
  */
-export const keepPlaces = (shown: readonly Group[], next: readonly Group[]): readonly Group[] => {
+export const keepPositions = (shown: readonly Group[], next: readonly Group[]): readonly Group[] => {
   const fresh = new Map(linesIn(next).map((line) => [line.key, line]))
-  const kept = shown.map(({ name, lines }) => ({
+  const steady = shown.map(({ name, lines }) => ({
     name,
     lines: lines.map((line) => fresh.get(line.key) ?? line),
   }))
-  const keys = new Set(linesIn(kept).map(({ key }) => key))
+  const keys = new Set(linesIn(steady).map(({ key }) => key))
   const added = linesIn(next).filter(({ key }) => !keys.has(key))
-  if (added.length === 0) return kept
-  const last = kept.at(-1)
+  if (added.length === 0) return steady
+  const last = steady.at(-1)
   return last?.name === 'more'
-    ? [...kept.slice(0, -1), { name: 'more', lines: [...last.lines, ...added] }]
-    : [...kept, { name: 'more', lines: added }]
+    ? [...steady.slice(0, -1), { name: 'more', lines: [...last.lines, ...added] }]
+    : [...steady, { name: 'more', lines: added }]
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { type Hit, hitsFor } from './hits.ts'
-import { type Group, keepPlaces, lineOfHit } from './lines.ts'
+import { type Group, keepPositions, lineOfHit } from './lines.ts'
 
 const hit = (kind: Hit['kind'], id: string, value: string, more: Partial<Hit> = {}): Hit => ({
   kind,
@@ -13,22 +13,22 @@ const progress = (completed: boolean) => ({ currentPage: 3, progressPercentage: 
 
 const keysIn = (groups: readonly Group[]) => groups.map(({ name, lines }) => [name, ...lines.map(({ key }) => key)])
 
-const found = (text: string, known: readonly Hit[], suggested: readonly Hit[] = []) =>
-  [...hitsFor(text, text.toLowerCase().split(' '), { known, suggested })]
+const titlesFor = (text: string, cached: readonly Hit[], suggested: readonly Hit[] = []) =>
+  [...hitsFor(text, text.toLowerCase().split(' '), { cached, suggested })]
     .filter(([, hits]) => hits.length > 0)
     .map(([group, hits]) => [group, ...hits.map(({ id }) => id)])
 
 test('P3 what is begun stands first, and what the server finds below what was known', () => {
   const begun = hit('book', 'begun', 'Two Letters', { seriesName: 'Iron Harbor', readProgress: progress(false) })
   const read = hit('book', 'read', 'One Letter', { seriesName: 'Iron Harbor', readProgress: progress(true) })
-  const known = [read, hit('series', 'iron', 'Iron Harbor'), begun, hit('series', 'no', 'Night Parade')]
-  expect(found('har', known)).toEqual([
+  const cached = [read, hit('series', 'iron', 'Iron Harbor'), begun, hit('series', 'no', 'Night Parade')]
+  expect(titlesFor('har', cached)).toEqual([
     ['continue', 'begun'],
     ['series', 'iron'],
     ['books', 'read'],
   ])
   const suggested = [hit('series', 'hart', 'Hart'), hit('series', 'iron', 'Iron Harbor'), hit('person', 'p', 'Haru')]
-  expect(found('har', known, suggested)).toEqual([
+  expect(titlesFor('har', cached, suggested)).toEqual([
     ['continue', 'begun'],
     ['series', 'iron', 'hart'],
     ['people', 'p'],
@@ -37,14 +37,14 @@ test('P3 what is begun stands first, and what the server finds below what was kn
 })
 
 test('a one-shot that is known is told once, as a book; a number and an author find a book too', () => {
-  const known = [
+  const cached = [
     hit('series', 's', 'Dracula', { oneShot: true }),
     hit('book', 'b', 'Dracula', { oneShot: true, seriesId: 's', seriesName: 'Dracula', authors: ['Bram Stoker'] }),
     hit('book', 'seven', 'Low Tide', { seriesId: 'iron', seriesName: 'Iron Harbor', number: 7 }),
   ]
-  expect(found('dracula', known)).toEqual([['books', 'b']])
-  expect(found('stoker', known)).toEqual([['books', 'b']])
-  expect(found('iron 7', known)).toEqual([['books', 'seven']])
+  expect(titlesFor('dracula', cached)).toEqual([['books', 'b']])
+  expect(titlesFor('stoker', cached)).toEqual([['books', 'b']])
+  expect(titlesFor('iron 7', cached)).toEqual([['books', 'seven']])
 })
 
 test('lines that were shown stay where they are, those that come are below', () => {
@@ -58,10 +58,10 @@ test('lines that were shown stay where they are, those that come are below', () 
     { name: 'series', lines: [three, one] },
     { name: 'books', lines: [two] },
   ] as const
-  expect(keysIn(keepPlaces(shown, next))).toEqual([
+  expect(keysIn(keepPositions(shown, next))).toEqual([
     ['series', 'series 1'],
     ['books', 'book 2'],
     ['more', 'series 3'],
   ])
-  expect(keepPlaces(keepPlaces(shown, next), next)).toEqual(keepPlaces(shown, next))
+  expect(keepPositions(keepPositions(shown, next), next)).toEqual(keepPositions(shown, next))
 })

@@ -6,7 +6,7 @@ import { call } from '../../api/call.ts'
 import { leave } from '../../api/leave.ts'
 import { ensure, invalidate, query, queryClient } from '../../api/queries.ts'
 import { adminMenu } from '../../features/admin/admin-menu.ts'
-import { knownCategory, knownKeys } from '../../features/server-settings/known.ts'
+import { knownCategory, knownKeys } from '../../features/server-settings/setting-keys.ts'
 import { goTo, isElsewhere } from '../../navigation/go-to.ts'
 import { paths } from '../../navigation/paths.ts'
 import { useMe } from '../../session/me.ts'
@@ -18,15 +18,15 @@ import { toast } from '../../ui/state/toasts.tsx'
 import { colourSchemes } from '../../ui/theme/colour-scheme.ts'
 import { useRecommenders } from '../recommenders.ts'
 import type { Command } from './find-commands.ts'
-import { places } from './places.ts'
+import { destinations } from './destinations.ts'
 
 /** All that this user may do and where they may go. Nothing is requested for it. */
 export const useCommands = (): readonly Command[] => {
-  const [there, pages, settings, done] = [usePlaces(), useAdminPages(), useSettings(), useActions()]
+  const [there, pages, settings, done] = [useDestinationCommands(), useAdminPages(), useSettings(), useActions()]
   return useMemo(() => [...there, ...done, ...pages, ...settings], [there, done, pages, settings])
 }
 
-const usePlaces = (): readonly Command[] => {
+const useDestinationCommands = (): readonly Command[] => {
   const { t } = useTranslation('palette')
   const { permissions } = useMe()
   const isRecommendedTo = useRecommenders().length > 0
@@ -41,9 +41,9 @@ const usePlaces = (): readonly Command[] => {
         to: paths.library(id),
       }),
     )
-    const known = places
+    const reachable = destinations
       .filter(({ needs }) => needs === undefined || needs.some((each) => permissions.includes(each)))
-      .filter((place) => isRecommendedTo || !place.isRecommended)
+      .filter((destination) => isRecommendedTo || !destination.isRecommended)
       .map(({ key, icon, to, where, shortcut }): Command => ({
         key,
         icon,
@@ -53,7 +53,7 @@ const usePlaces = (): readonly Command[] => {
         words: t(`words.${key}`),
         where: t(`where.${where}`),
       }))
-    return [...known, ...ofLibraries]
+    return [...reachable, ...ofLibraries]
   }, [t, permissions, isRecommendedTo])
 }
 

@@ -6,8 +6,8 @@ import { useMe } from '../../session/me.ts'
 import { wordsIn } from '../../text/marked.ts'
 import { type Command, findCommands, mostUsed } from './find-commands.ts'
 import { type Hit, hitOfBook, hitsFor, keyOfHit } from './hits.ts'
-import { hitsInCache } from './known-hits.ts'
-import { type Group, keepPlaces, lineOfCommand, lineOfHit } from './lines.ts'
+import { hitsInCache } from './cached-hits.ts'
+import { type Group, keepPositions, lineOfCommand, lineOfHit } from './lines.ts'
 import { useCommands } from './use-commands.ts'
 import { readUsed } from './used-commands.ts'
 
@@ -19,27 +19,27 @@ interface GroupQuery {
   readonly scope: Scope
 }
 
-interface FoundGroups extends Steady {
+interface GroupsOfQuery extends Steady {
   readonly words: readonly string[]
   /** The server has not answered yet: what is best may be still to come. */
   readonly isComing: boolean
 }
 
 /** The lines for what was typed: what the app knows at once, and what the server finds a moment later. */
-export const useGroups = ({ text, scope }: GroupQuery): FoundGroups => {
-  const asked = text.trim()
-  const words = useMemo(() => wordsIn(asked), [asked])
+export const useGroups = ({ text, scope }: GroupQuery): GroupsOfQuery => {
+  const query = text.trim()
+  const words = useMemo(() => wordsIn(query), [query])
   const { id: userId } = useMe()
   const commands = useCommands()
   const { opened, isLoading } = useOpened()
-  const { suggested, isComing } = useSuggested(asked)
-  const known = useMemo(() => together([...hitsInCache(), ...opened, ...suggested]), [opened, suggested])
+  const { suggested, isComing } = useSuggested(query)
+  const hits = useMemo(() => together([...hitsInCache(), ...opened, ...suggested]), [opened, suggested])
   const groups =
-    asked === ''
+    query === ''
       ? groupsBefore({ opened, commands, used: readUsed(userId) })
-      : groupsFound({ asked, words, known, suggested, commands })
-  const wanted = groups.filter(({ name, lines }) => lines.length > 0 && isWithin(scope, name))
-  return { ...useSteady(`${scope} ${asked}`, wanted), words, isComing: isComing || isLoading }
+      : groupsFound({ query, words, cached: hits, suggested, commands })
+  const shownGroups = groups.filter(({ name, lines }) => lines.length > 0 && isWithin(scope, name))
+  return { ...useSteady(`${scope} ${query}`, shownGroups), words, isComing: isComing || isLoading }
 }
 
 const isWithin = (scope: Scope, name: Group['name']): boolean =>
@@ -63,13 +63,13 @@ const useOpened = (): { readonly opened: readonly Hit[]; readonly isLoading: boo
 const waitMs = 80
 const nothing: readonly Hit[] = []
 
-const useSuggested = (asked: string): { readonly suggested: readonly Hit[]; readonly isComing: boolean } => {
-  const [settled] = useDebouncedValue(asked, waitMs)
+const useSuggested = (query: string): { readonly suggested: readonly Hit[]; readonly isComing: boolean } => {
+  const [settled] = useDebouncedValue(query, waitMs)
   const { data, isLoading } = useLater(suggest, { query: { q: settled } }, { enabled: settled !== '' })
-  const isSettled = settled === asked
+  const isSettled = settled === query
   return {
-    suggested: (isSettled && asked !== '' ? data?.suggestions : undefined) ?? nothing,
-    isComing: asked !== '' && (!isSettled || isLoading),
+    suggested: (isSettled && query !== '' ? data?.suggestions : undefined) ?? nothing,
+    isComing: query !== '' && (!isSettled || isLoading),
   }
 }
 
@@ -91,20 +91,20 @@ const groupsBefore = ({ opened, commands, used }: Before): readonly Group[] => [
 const commandsMax = { beside: 5, alone: 20 } as const
 
 interface GroupSources extends Pick<Before, 'commands'> {
-  readonly asked: string
+  readonly query: string
   readonly words: readonly string[]
-  readonly known: readonly Hit[]
+  readonly cached: readonly Hit[]
   readonly suggested: readonly Hit[]
 }
 
-const groupsFound = ({ asked, words, known, suggested, commands }: GroupSources): readonly Group[] => {
-  const hits = [...hitsFor(asked, words, { known, suggested })].map(([name, ofGroup]): Group => ({
+const groupsFound = ({ query, words, cached, suggested, commands }: GroupSources): readonly Group[] => {
+  const hits = [...hitsFor(query, words, { cached, suggested })].map(([name, ofGroup]): Group => ({
     name,
     lines: ofGroup.map(lineOfHit),
   }))
   const isAlone = hits.every(({ lines }) => lines.length === 0)
-  const found = findCommands(commands, words).slice(0, isAlone ? commandsMax.alone : commandsMax.beside)
-  return [...hits, { name: 'commands', lines: found.map(lineOfCommand) }]
+  const matching = findCommands(commands, words).slice(0, isAlone ? commandsMax.alone : commandsMax.beside)
+  return [...hits, { name: 'commands', lines: matching.map(lineOfCommand) }]
 }
 
 interface Steady {
@@ -113,13 +113,13 @@ interface Steady {
 }
 
 /** Lines that have once been kept in their places for these words are kept there until others are typed. */
-const useSteady = (asked: string, next: readonly Group[]): Steady => {
-  const [kept, setKept] = useState<{ readonly asked: string; readonly groups: readonly Group[] }>()
-  const isKept = kept?.asked === asked
+const useSteady = (query: string, next: readonly Group[]): Steady => {
+  const [steady, setSteady] = useState<{ readonly query: string; readonly groups: readonly Group[] }>()
+  const isKept = steady?.query === query
   return {
-    groups: isKept ? keepPlaces(kept.groups, next) : next,
+    groups: isKept ? keepPositions(steady.groups, next) : next,
     keep: () => {
-      if (!isKept) setKept({ asked, groups: next })
+      if (!isKept) setSteady({ query, groups: next })
     },
   }
 }

@@ -22,18 +22,18 @@ interface LinesOptions {
 export const useLines = ({ text, scope, isEntered, close }: LinesOptions) => {
   const [marked, setMarked] = useState<{ readonly key: string; readonly isByKey: boolean }>()
   const [actionsOf, setActionsOf] = useState<Hit>()
-  const found = useGroups({ text, scope })
+  const result = useGroups({ text, scope })
   const actions = useLineActions()
   const groups: readonly Group[] =
-    actionsOf === undefined ? found.groups : [{ name: 'actions', lines: actions(actionsOf).map(lineOfCommand) }]
+    actionsOf === undefined ? result.groups : [{ name: 'actions', lines: actions(actionsOf).map(lineOfCommand) }]
   const lines = linesIn(groups)
   const isMarked = lines.some(({ key }) => key === marked?.key)
   const active = isMarked ? lines.find(({ key }) => key === marked?.key) : lines[0]
   const { going, choose } = useChoice(actionsOf === undefined, close)
-  const isBestToCome = found.isComing && actionsOf === undefined && !isMarked && active?.hit === undefined
-  const asked = text.trim()
-  const goOn = (): void => going(paths.search({ q: asked }))
-  const enter = useEnter({ asked, isBestToCome, isEntered, line: active, choose, goOn })
+  const isBestToCome = result.isComing && actionsOf === undefined && !isMarked && active?.hit === undefined
+  const query = text.trim()
+  const goOn = (): void => going(paths.search({ q: query }))
+  const enter = useEnter({ query, isBestToCome, isEntered, line: active, choose, goOn })
   const show = (hit: Hit | undefined): void => {
     setActionsOf(hit)
     setMarked(undefined)
@@ -54,7 +54,7 @@ export const useLines = ({ text, scope, isEntered, close }: LinesOptions) => {
     return true
   }
   return {
-    ...found,
+    ...result,
     groups,
     lines,
     active,
@@ -86,7 +86,7 @@ const useChoice = (isAmongHits: boolean, close: () => void) => {
 }
 
 interface EnterOptions {
-  readonly asked: string
+  readonly query: string
   /** Nothing of the library is known yet: who types fast and presses Enter means what the server finds. */
   readonly isBestToCome: boolean
   readonly isEntered: boolean
@@ -95,21 +95,21 @@ interface EnterOptions {
   readonly goOn: () => void
 }
 
-const useEnter = ({ asked, isBestToCome, isEntered, line, choose, goOn }: EnterOptions) => {
-  const waiting = useRef(isEntered ? { asked, isAbout: false } : undefined)
+const useEnter = ({ query, isBestToCome, isEntered, line, choose, goOn }: EnterOptions) => {
+  const waiting = useRef(isEntered ? { asked: query, isAbout: false } : undefined)
   const run = (isAbout: boolean): void => {
     if (line !== undefined) choose(line, isAbout)
-    else if (asked !== '') goOn()
+    else if (query !== '') goOn()
   }
   useEffect(() => {
     const { current } = waiting
-    if (current === undefined || current.asked !== asked || isBestToCome) return
+    if (current === undefined || current.asked !== query || isBestToCome) return
     waiting.current = undefined
     run(current.isAbout)
   })
   return {
     press: (typed: string, isAbout: boolean): void => {
-      if (typed !== asked || (asked !== '' && isBestToCome)) waiting.current = { asked: typed, isAbout }
+      if (typed !== query || (query !== '' && isBestToCome)) waiting.current = { asked: typed, isAbout }
       else run(isAbout)
     },
     /** Whoever goes on typing means something else. */

@@ -3,9 +3,9 @@ const keyFor = (userId: string): string => `carrel.palette.${userId}`
 
 export const readUsed = (userId: string): ReadonlyMap<string, number> => {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(keyFor(userId)) ?? '{}')
-    if (typeof kept !== 'object' || kept === null) return new Map()
-    return new Map(Object.entries(kept).filter((entry): entry is [string, number] => typeof entry[1] === 'number'))
+    const stored: unknown = JSON.parse(localStorage.getItem(keyFor(userId)) ?? '{}')
+    if (typeof stored !== 'object' || stored === null) return new Map()
+    return new Map(Object.entries(stored).filter((entry): entry is [string, number] => typeof entry[1] === 'number'))
   } catch {
     return new Map()
   }

@@ -30,15 +30,15 @@ interface FilterDrawerProps<K extends Kind> {
 /** Every choice counts at once, and is seen: the list stands beside it. */
 export const FilterDrawer = <K extends Kind>({ drawer, total, ...list }: FilterDrawerProps<K>): ReactNode => {
   const { t } = useTranslation('lists')
-  const { isOpen, place, close } = drawer
+  const { isOpen, position, close } = drawer
   const panel = (
     <Suspense>
       <FilterPanel {...list} />
     </Suspense>
   )
-  if (place === 'beside') return isOpen ? <Beside {...list} drawer={drawer} panel={panel} /> : null
+  if (position === 'beside') return isOpen ? <Beside {...list} drawer={drawer} panel={panel} /> : null
   const clear = <ClearAll {...list} />
-  if (place === 'over')
+  if (position === 'over')
     return (
       <Drawer title={t('filter')} isOpen={isOpen} onClose={close} isClear>
         {clear}

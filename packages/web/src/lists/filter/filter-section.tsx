@@ -36,8 +36,8 @@ export const FilterSection = <K extends Kind>(props: SectionProps<K>): ReactNode
   const text = useItemText()
   const chosen = choicesOf(search.filters, name).length
   const [isOpen, setOpen] = useState(chosen > 0)
-  if (typed !== '') return <FoundValues {...props} />
-  if (commonFilters.has(name)) return <FoundValues {...props} />
+  if (typed !== '') return <MatchingValues {...props} />
+  if (commonFilters.has(name)) return <MatchingValues {...props} />
   return (
     <details className={styles.section} open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary className={styles.summary}>
@@ -53,10 +53,10 @@ const shownAtMost = 60
 const shownAtFirst = 6
 
 /** Without any values there is nothing to say. */
-const FoundValues = <K extends Kind>(props: SectionProps<K>): ReactNode => {
+const MatchingValues = <K extends Kind>(props: SectionProps<K>): ReactNode => {
   const words = useFilterWords()
-  const { found } = useValues(props)
-  if (found.length === 0) return null
+  const { matching } = useValues(props)
+  if (matching.length === 0) return null
   return (
     <section className={styles.section} aria-labelledby={`filter-${props.name}`}>
       <h3 className={styles.name} id={`filter-${props.name}`}>
@@ -73,10 +73,10 @@ const useValues = <K extends Kind>({ kind, name, search, scope, typed }: Section
   const filters = without(search.filters, name)
   const values = useFacet(kind, filterFields[name], { search: { ...search, filters }, scope })
   const chosen = choicesOf(search.filters, name)
-  const known = new Map(values?.map(({ value, count }) => [String(value), count]))
-  const all = [...new Set([...known.keys(), ...chosen.map(({ value }) => value)])]
-  const found = all.filter((value) => words.value(name, value).toLowerCase().includes(typed.toLowerCase()))
-  return { isCounted: values !== undefined, known, chosen, found }
+  const counts = new Map(values?.map(({ value, count }) => [String(value), count]))
+  const all = [...new Set([...counts.keys(), ...chosen.map(({ value }) => value)])]
+  const matching = all.filter((value) => words.value(name, value).toLowerCase().includes(typed.toLowerCase()))
+  return { isCounted: values !== undefined, counts, chosen, matching }
 }
 
 const Values = <K extends Kind>(props: SectionProps<K>): ReactNode => {
@@ -85,7 +85,7 @@ const Values = <K extends Kind>(props: SectionProps<K>): ReactNode => {
   const words = useFilterWords()
   const go = useListNavigation(kind)
   const [isLong, setLong] = useState(false)
-  const { isCounted, known, chosen, found } = useValues(props)
+  const { isCounted, counts, chosen, matching } = useValues(props)
   if (!isCounted)
     return (
       <Text quiet className={styles.waiting}>
@@ -93,11 +93,11 @@ const Values = <K extends Kind>(props: SectionProps<K>): ReactNode => {
       </Text>
     )
   const isChosen = (value: string): boolean => chosen.some((choice) => choice.value === value)
-  const few = found.filter((value, index) => index < shownAtFirst || isChosen(value))
-  const shown = isLong || typed !== '' ? found.slice(0, shownAtMost) : few
+  const few = matching.filter((value, index) => index < shownAtFirst || isChosen(value))
+  const shown = isLong || typed !== '' ? matching.slice(0, shownAtMost) : few
   return (
     <Stack gap={1} className={styles.values}>
-      {found.length === 0 ? (
+      {matching.length === 0 ? (
         <Text quiet className={styles.waiting}>
           {t('noValues')}
         </Text>
@@ -107,19 +107,19 @@ const Values = <K extends Kind>(props: SectionProps<K>): ReactNode => {
           <Value
             key={value}
             words={words.value(name, value)}
-            count={known.get(value) ?? 0}
+            count={counts.get(value) ?? 0}
             state={stateOf(chosen.find((choice) => choice.value === value))}
             onToggle={(not) => go({ ...search, filters: toggled(search.filters, name, { value, not }) })}
           />
         ))}
       </Stack>
-      {shown.length === found.length ? null : shown === few ? (
+      {shown.length === matching.length ? null : shown === few ? (
         <button type="button" className={styles.more} onClick={() => setLong(true)}>
-          {t('showMore', { count: found.length - few.length })}
+          {t('showMore', { count: matching.length - few.length })}
         </button>
       ) : (
         <Text quiet className={styles.waiting}>
-          {t('moreValues', { count: found.length - shown.length })}
+          {t('moreValues', { count: matching.length - shown.length })}
         </Text>
       )}
       {chosen.filter(({ not }) => !not).length > 1 ? <EveryOrAny kind={kind} name={name} search={search} /> : null}

@@ -124,13 +124,13 @@ const readPart = (kind: Kind, part: object, read: Reading): boolean => {
   const [first] = leafChoices
   if (!first || leafChoices.some((each) => each?.name !== first.name || (each.choice.not && leaves.length > 1)))
     return false
-  const known = read.choices[first.name] ?? []
-  const includedBefore = known.filter(({ not }) => !not).length
+  const existing = read.choices[first.name] ?? []
+  const includedBefore = existing.filter(({ not }) => !not).length
   if (!first.choice.not && includedBefore > 0) {
     if (leaves.length > 1 || (includedBefore > 1 && !read.every.has(first.name))) return false
     read.every.add(first.name)
   }
-  read.choices[first.name] = [...known, ...leafChoices.flatMap((each) => (each ? [each.choice] : []))]
+  read.choices[first.name] = [...existing, ...leafChoices.flatMap((each) => (each ? [each.choice] : []))]
   return true
 }
 

@@ -32,7 +32,7 @@ const useMedia = (condition: string): boolean =>
 
 export interface FilterDrawer {
   /** Beside the list where there is room for both, over it where there is less, from below on a phone. */
-  readonly place: 'beside' | 'over' | 'below'
+  readonly position: 'beside' | 'over' | 'below'
   readonly isOpen: boolean
   /** Somebody has opened it just now: it gets the focus. */
   readonly isNew: boolean
@@ -55,7 +55,7 @@ export const useFilterDrawer = ({ seriesId }: Scope): FilterDrawer => {
     if (isKept) keepOpen(next)
   }
   return {
-    place: isWide ? 'beside' : isPhone ? 'below' : 'over',
+    position: isWide ? 'beside' : isPhone ? 'below' : 'over',
     isOpen,
     isNew,
     open: () => become(true),

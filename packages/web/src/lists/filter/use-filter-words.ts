@@ -11,13 +11,13 @@ export const useFilterWords = () => {
   const { t } = useTranslation('lists')
   const { data: libraries } = useLater(listLibraries, { query: { pageSize: 500 } })
   const nameOfLanguage = useLanguageName()
-  const known = <Word extends string>(words: readonly Word[], value: string): Word | undefined =>
+  const findWord = <Word extends string>(words: readonly Word[], value: string): Word | undefined =>
     words.find((each) => each === value)
   return {
     name: (name: FilterName): string => t(`filters.${name}`),
     value: (name: FilterName, value: string): string => {
-      const status = name === 'status' ? known(seriesStatuses, value) : undefined
-      const read = name === 'read' ? known(readStatuses, value) : undefined
+      const status = name === 'status' ? findWord(seriesStatuses, value) : undefined
+      const read = name === 'read' ? findWord(readStatuses, value) : undefined
       if (status !== undefined) return t(`status.${status}`)
       if (read !== undefined) return t(`readStatus.${read}`)
       if (name === 'library') return libraries?.data.find(({ id }) => id === value)?.name ?? value

@@ -44,7 +44,7 @@ export const ItemLine = ({ item, focus }: ItemLineProps): ReactNode => {
       />
       <span>
         <Text as="span" lines={2} className={styles.name} dir="auto">
-          {isBook ? <BookName book={item} place="mixed" /> : item.title}
+          {isBook ? <BookName book={item} context="mixed" /> : item.title}
         </Text>
         <Text as="span" lines={1} quiet size={13} dir="auto">
           {below.filter((part) => part !== '').join(' · ')}

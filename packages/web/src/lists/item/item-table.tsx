@@ -175,5 +175,5 @@ const Progress = ({ item }: { readonly item: SeriesDto | BookDto }): ReactNode =
   if (isReadWhole(item)) return t('read')
   const share = 'seriesId' in item ? progressOf(item) : readShareOf(item)
   if (share === undefined) return null
-  return <progress className={styles.progress} value={share} aria-label={text.percent(share)} />
+  return <progress data-bar className={styles.progress} value={share} aria-label={text.percent(share)} />
 }

@@ -77,7 +77,7 @@ export const AddToList = ({ kind, ids, onDone, onClose }: AddToListProps): React
   const [problem, setProblem] = useState<string>()
   const targets = useTargets(kind)
   const typedName = typed.trim()
-  const found = targets.filter(({ name }) => name.toLowerCase().includes(typedName.toLowerCase()))
+  const matching = targets.filter(({ name }) => name.toLowerCase().includes(typedName.toLowerCase()))
   const attempt = async (work: () => Promise<void>): Promise<void> => {
     try {
       await work()
@@ -110,7 +110,7 @@ export const AddToList = ({ kind, ids, onDone, onClose }: AddToListProps): React
           value={typed}
           onChange={({ currentTarget }) => setTyped(currentTarget.value)}
         />
-        <Targets kind={kind} targets={found} onChoose={(target) => void addTo(target)} />
+        <Targets kind={kind} targets={matching} onChoose={(target) => void addTo(target)} />
         {typedName === '' ? null : (
           <Button type="submit" leftSection={<Icon name="plus" size="small" />}>
             {t('createNamed', { name: typedName })}

@@ -89,5 +89,5 @@ interface ChoosingProps<Item> {
 }
 
 const Choosing = <Item,>({ selection, itemAt, children }: ChoosingProps<Item>): ReactNode => (
-  <div {...useChoosing(selection, { itemAt, indexAt: (place) => place })}>{children}</div>
+  <div {...useChoosing(selection, { itemAt, indexAt: (index) => index })}>{children}</div>
 )

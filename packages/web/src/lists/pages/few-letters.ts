@@ -13,18 +13,18 @@ export const fewLetters = (letters: readonly Letter[], max = lettersMax): readon
   const others = letters.filter((each) => !isOfFew(each))
   const room = Math.max(1, max - (letters.length - others.length))
   const step = others.reduce((sum, { count }) => sum + count, 0) / room
-  const kept: Letter[] = []
+  const chosen: Letter[] = []
   let before = 0
   let next = 0
   for (const each of letters) {
-    if (isOfFew(each)) kept.push(each)
+    if (isOfFew(each)) chosen.push(each)
     else {
       if (before >= next) {
-        kept.push(each)
+        chosen.push(each)
         next += step
       }
       before += each.count
     }
   }
-  return kept
+  return chosen
 }

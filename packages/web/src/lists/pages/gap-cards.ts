@@ -11,28 +11,28 @@ export interface GapCard {
 
 /** The places in a list with gaps among its entries, against those in the list itself. */
 export interface WithGaps {
-  readonly gapAt: (place: number) => GapCard | undefined
+  readonly gapAt: (position: number) => GapCard | undefined
   /** The entry that stands there; of a gap the one behind it. */
-  readonly indexAt: (place: number) => number
+  readonly indexAt: (position: number) => number
   readonly placeOf: (index: number) => number
 }
 
 /** The gaps are in their order. */
 export const withGaps = (gaps: readonly GapCard[]): WithGaps => {
-  const places = gaps.map(({ at }, before) => at + before)
-  const gapsBefore = (place: number): number => firstBeyond(places, place)
+  const gapPositions = gaps.map(({ at }, before) => at + before)
+  const gapsBefore = (position: number): number => firstBeyond(gapPositions, position)
   return {
-    gapAt: (place) => {
-      const index = gapsBefore(place)
-      return places[index] === place ? gaps[index] : undefined
+    gapAt: (position) => {
+      const index = gapsBefore(position)
+      return gapPositions[index] === position ? gaps[index] : undefined
     },
-    indexAt: (place) => place - gapsBefore(place),
+    indexAt: (position) => position - gapsBefore(position),
     placeOf: (index) => index + gaps.filter(({ at }) => at <= index).length,
   }
 }
 
 /** How many of these, which are in order, are smaller. */
-const firstBeyond = (places: readonly number[], place: number): number => {
-  const found = places.findIndex((each) => each >= place)
-  return found === -1 ? places.length : found
+const firstBeyond = (positions: readonly number[], position: number): number => {
+  const index = positions.findIndex((each) => each >= position)
+  return index === -1 ? positions.length : index
 }

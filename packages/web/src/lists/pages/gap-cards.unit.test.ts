@@ -6,7 +6,7 @@ const shownOf = (gaps: readonly GapCard[], count: number): string[] => {
   const { gapAt, indexAt } = withGaps(gaps)
   return Array.from(
     { length: count + gaps.length },
-    (_, place) => gapAt(place)?.number ?? String.fromCharCode(97 + indexAt(place)),
+    (_, index) => gapAt(index)?.number ?? String.fromCharCode(97 + indexAt(index)),
   )
 }
 
@@ -19,7 +19,7 @@ test('V1 gaps stand where their numbers would be, among what is there', () => {
 
 test('V1 what is there is found again behind the gaps before it', () => {
   const { placeOf, indexAt } = withGaps([gap(0, '1'), gap(2, '4–6'), gap(3, '8')])
-  const places = [0, 1, 2].map(placeOf)
-  expect(places).toEqual([1, 2, 4])
-  expect(places.map(indexAt)).toEqual([0, 1, 2])
+  const positions = [0, 1, 2].map(placeOf)
+  expect(positions).toEqual([1, 2, 4])
+  expect(positions.map(indexAt)).toEqual([0, 1, 2])
 })

@@ -57,16 +57,16 @@ export const ItemPages = <K extends Kind>(props: ItemPagesProps<K>): ReactNode =
   const { kind, search, scope, label, total, selection } = props
   const isTable = search.layout === 'table'
   const columns = useColumns(kind)
-  const { grid, pages, count, gapAt, itemAt, indexAt, keyAt } = usePlaces(props)
+  const { grid, pages, count, gapAt, itemAt, indexAt, keyAt } = useItemPositions(props)
   const choosing = useChoosing(selection, { itemAt, indexAt })
   if (pages.error) return <ListFailed error={pages.error} onRetry={pages.retry} />
 
   const { firstRow } = grid
-  const renderItem = (place: number, focus: ItemFocus): ReactNode => {
-    const gap = gapAt(place)
+  const renderItem = (position: number, focus: ItemFocus): ReactNode => {
+    const gap = gapAt(position)
     if (gap) return <GapCell gap={gap} focus={focus} />
-    const item = itemAt(place)
-    const index = indexAt(place)
+    const item = itemAt(position)
+    const index = indexAt(position)
     const box = item && <SelectBox item={item} index={index} selection={selection} />
     if (isTable) return <ItemRow columns={columns} focus={focus} box={box} {...(item && { item })} />
     const { isChoosing } = selection
@@ -111,7 +111,7 @@ export const ItemPages = <K extends Kind>(props: ItemPagesProps<K>): ReactNode =
 }
 
 /** Which item stands in which place, with what is not there between them. */
-const usePlaces = <K extends Kind>({ source, search, total, ...props }: ItemPagesProps<K>) => {
+const useItemPositions = <K extends Kind>({ source, search, total, ...props }: ItemPagesProps<K>) => {
   const [size] = useCardSize()
   const { startAt, note } = useSpot(source.key)
   const isTable = search.layout === 'table'
@@ -125,9 +125,9 @@ const usePlaces = <K extends Kind>({ source, search, total, ...props }: ItemPage
     last: Math.min(indexAt(Math.min(count, (lastRow + 1) * grid.columns) - 1), (total ?? count) - 1),
     isPassing: isJumping,
   })
-  const itemAt = (place: number): ItemOf[K] | undefined =>
-    gapAt(place) === undefined ? pages.itemAt(indexAt(place)) : undefined
-  const keyAt = (place: number): string | undefined => gapAt(place)?.key ?? itemAt(place)?.id
+  const itemAt = (position: number): ItemOf[K] | undefined =>
+    gapAt(position) === undefined ? pages.itemAt(indexAt(position)) : undefined
+  const keyAt = (position: number): string | undefined => gapAt(position)?.key ?? itemAt(position)?.id
   useKeptInPlace(grid, {
     keyAt,
     indexOf: (key) => {

@@ -3,23 +3,23 @@ import type { Spot } from '../../ui/virtual/use-virtual-grid.ts'
 /**
  * It is a position in a list, stored with the entry in the history of the browser: Back and a reload lead there again.
  */
-export interface KeptSpot extends Spot {
+export interface StoredSpot extends Spot {
   readonly count: number
 }
 
 const prefix = 'carrel.spot.'
 const keptMax = 50
 
-export const readSpot = (entry: string): KeptSpot | undefined => {
+export const readSpot = (entry: string): StoredSpot | undefined => {
   try {
     const text = sessionStorage.getItem(prefix + entry)
-    return text === null ? undefined : (JSON.parse(text) as KeptSpot)
+    return text === null ? undefined : (JSON.parse(text) as StoredSpot)
   } catch {
     return undefined
   }
 }
 
-export const keepSpot = (entry: string, { index, offset, keys, count }: KeptSpot): void => {
+export const keepSpot = (entry: string, { index, offset, keys, count }: StoredSpot): void => {
   try {
     const mine = Object.keys(sessionStorage).filter((key) => key.startsWith(prefix))
     for (const key of mine.slice(0, Math.max(0, mine.length - keptMax))) sessionStorage.removeItem(key)

@@ -3,15 +3,15 @@ import { useTranslation } from 'react-i18next'
 import { useShortcuts } from '../../ui/keyboard/shortcuts.tsx'
 import type { SelectionControl } from '../selection/use-selection.ts'
 
-interface Places<Item> {
-  readonly itemAt: (place: number) => Item | undefined
-  readonly indexAt: (place: number) => number
+interface ItemPositions<Item> {
+  readonly itemAt: (position: number) => Item | undefined
+  readonly indexAt: (position: number) => number
 }
 
 /** Clicks on items choose them while somebody is choosing, and with shift all in between; `x` chooses what has the focus. */
 export const useChoosing = <Item>(
   { isChoosing, toggle, extendTo }: SelectionControl<Item>,
-  { itemAt, indexAt }: Places<Item>,
+  { itemAt, indexAt }: ItemPositions<Item>,
 ) => {
   const { t } = useTranslation('lists')
   useShortcuts(t('shortcuts.list'), [

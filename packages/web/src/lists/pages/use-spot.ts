@@ -1,14 +1,14 @@
 import { useRouterState } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import type { Spot } from '../../ui/virtual/use-virtual-grid.ts'
-import { keepSpot, type KeptSpot, readSpot } from './spots.ts'
+import { keepSpot, type StoredSpot, readSpot } from './spots.ts'
 
 /** It returns the position in this list when this history entry was left, and a function to record the present one. */
 export const useSpot = (name: string) => {
   const historyKey = useRouterState({ select: ({ location }) => location.state.key ?? location.href })
   const entry = `${historyKey}.${name}`
   const [startAt] = useState(() => readSpot(entry))
-  const latest = useRef<{ readonly entry: string; readonly spot: KeptSpot }>(undefined)
+  const latest = useRef<{ readonly entry: string; readonly spot: StoredSpot }>(undefined)
   useEffect(() => {
     const keep = (): void => {
       if (latest.current) keepSpot(latest.current.entry, latest.current.spot)

@@ -15,7 +15,7 @@ export const useListNavigation = <K extends Kind>(kind: K): ((next: ListSearch<K
   const pathname = useRouterState({ select: ({ location }) => location.pathname })
   return (next) => {
     const { tab, role }: Readonly<Record<string, unknown>> = router.state.location.search
-    const place = { tab: word(tab), role: word(role) }
-    return router.navigate({ href: pathname + searchText({ ...place, ...wordsOfSearch(kind, next) }) })
+    const tabAndRole = { tab: word(tab), role: word(role) }
+    return router.navigate({ href: pathname + searchText({ ...tabAndRole, ...wordsOfSearch(kind, next) }) })
   }
 }

@@ -61,13 +61,13 @@ export const bookMapOf = (
     return section
   })
   // A book of which no positions are known is read all the same.
-  const known =
+  const countedSections =
     before > 0 ? sections : sections.map((each, index) => ({ ...each, isLinear: true, before: index, count: 1 }))
-  const indexOf = new Map(known.map(({ href }, index) => [href, index]))
-  const total = Math.max(1, before || known.length)
+  const indexOf = new Map(countedSections.map(({ href }, index) => [href, index]))
+  const total = Math.max(1, before || countedSections.length)
   const spokenClass = metadata?.mediaOverlay?.activeClass
   const { language } = metadata ?? {}
-  return { sections: known, chapters: chaptersOf(toc, indexOf, 0), total, fixed, spokenClass, language }
+  return { sections: countedSections, chapters: chaptersOf(toc, indexOf, 0), total, fixed, spokenClass, language }
 }
 
 const guidedNavigation = 'application/guided-navigation+json'
@@ -115,8 +115,8 @@ const pageSlack = 0.1
 /** It returns the position at this share of the whole book. */
 export const sectionAt = ({ sections, total, fixed }: BookMap, totalProgression: number): Spot => {
   const far = within(totalProgression) * total + (fixed ? pageSlack : 0)
-  const found = sections.findIndex(({ isLinear, before, count }) => isLinear && far < before + count)
-  const index = found < 0 ? sections.findLastIndex(({ isLinear }) => isLinear) : found
+  const sectionIndex = sections.findIndex(({ isLinear, before, count }) => isLinear && far < before + count)
+  const index = sectionIndex < 0 ? sections.findLastIndex(({ isLinear }) => isLinear) : sectionIndex
   const section = sections[index]
   if (!section) return { index: 0, fraction: 0 }
   if (fixed && section.count === 1) return { index, fraction: far > total ? 1 : 0 }
@@ -137,6 +137,6 @@ export const sectionOf = ({ sections }: BookMap, href: string): number | undefin
   const exact = sections.findIndex((section) => section.href === path)
   if (exact >= 0) return exact
   const tail = `/${path.replace(/^\/+/, '')}`
-  const found = sections.findIndex((section) => `/${section.href}`.endsWith(tail))
-  return found < 0 ? undefined : found
+  const index = sections.findIndex((section) => `/${section.href}`.endsWith(tail))
+  return index < 0 ? undefined : index
 }

@@ -46,8 +46,8 @@ export const fittedStyles = (css: string, { width, height }: WindowSize): string
   css
     .replaceAll(/(?<=[{;\s])-epub-/gi, '')
     .replaceAll(/(?<![\w.-])(\d*\.?\d+)(vw|vh)\b/gi, (_, number: string, unit: string) => {
-      const whole = unit.toLowerCase() === 'vw' ? width : height
-      return `${(Number(number) * whole) / 100}px`
+      const side = unit.toLowerCase() === 'vw' ? width : height
+      return `${(Number(number) * side) / 100}px`
     })
     .replaceAll(/(?<![\w-])page-break-(before|after)\s*:\s*(?:always|left|right)/gi, 'break-$1:column')
     .replaceAll(/(?<![\w-])break-(before|after)\s*:\s*(?:page|always|left|right|recto|verso)\b/gi, 'break-$1:column')

@@ -28,11 +28,11 @@ test('a part of the book is a place in it, and back again; onwards is never back
         .map((each) => {
           const { index, fraction } = sectionAt(map, each)
           expect(map.sections[index]?.isLinear).toBe(true)
-          const place = progressAt(map, index, fraction)
-          expect(place.totalProgression).toBeCloseTo(each, 9)
-          expect(place.position).toBeGreaterThanOrEqual(1)
-          expect(place.position).toBeLessThanOrEqual(map.total)
-          return place.position
+          const progress = progressAt(map, index, fraction)
+          expect(progress.totalProgression).toBeCloseTo(each, 9)
+          expect(progress.position).toBeGreaterThanOrEqual(1)
+          expect(progress.position).toBeLessThanOrEqual(map.total)
+          return progress.position
         })
       expect(seen).toEqual(seen.toSorted((a, b) => a - b))
     }),
@@ -70,16 +70,16 @@ test('a quote is found where it was taken from, however its text is broken into 
       if (match.trim() === '') return
       const all = `${before}!${match}!${after}`
       const position = cut % all.length
-      const found = findQuote([all.slice(0, position), all.slice(position)], {
+      const span = findQuote([all.slice(0, position), all.slice(position)], {
         before: `${before}!`,
         match: match.replaceAll('\n', ' '),
         after: '!',
       })
       const offset = (point: { text: number; offset: number } | undefined) =>
         (point?.text === 1 ? position : 0) + (point?.offset ?? -1)
-      const text = all.slice(offset(found?.start), offset(found?.end))
+      const text = all.slice(offset(span?.start), offset(span?.end))
       expect(text).toBe(match.trim())
-      expect(offset(found?.start)).toBe(before.length + 1 + match.indexOf(match.trim()))
+      expect(offset(span?.start)).toBe(before.length + 1 + match.indexOf(match.trim()))
     }),
   )
   expect(findQuote(['nothing of it'], { match: 'whale' })).toBeUndefined()
@@ -123,11 +123,11 @@ test('W5 addresses in a book lead into the book or nowhere', () => {
 test('style sheets keep nothing that was not led anew', () => {
   const address = constantFrom('a.png', '../b c.png', 'http://evil.example/x', 'q"uote.png', 'back\\slash')
   assert(
-    property(array(address, { maxLength: 8 }), (wanted) => {
-      const css = wanted.map((each) => `p{background:url("${each.replaceAll(/["\\]/g, String.raw`\$&`)}")}`).join('')
-      expect(addressesIn(css)).toEqual(wanted)
-      expect(addressesIn(relinked(css, () => 'blob:x'))).toEqual(wanted.map(() => 'blob:x'))
-      expect(addressesIn(relinked(css, () => undefined))).toEqual(wanted.map(() => 'about:invalid'))
+    property(array(address, { maxLength: 8 }), (addresses) => {
+      const css = addresses.map((each) => `p{background:url("${each.replaceAll(/["\\]/g, String.raw`\$&`)}")}`).join('')
+      expect(addressesIn(css)).toEqual(addresses)
+      expect(addressesIn(relinked(css, () => 'blob:x'))).toEqual(addresses.map(() => 'blob:x'))
+      expect(addressesIn(relinked(css, () => undefined))).toEqual(addresses.map(() => 'about:invalid'))
     }),
   )
   expect(relinked('rect{fill:url(#a)}', () => 'blob:x')).toBe('rect{fill:url(#a)}')
@@ -147,33 +147,33 @@ test('what was written for a page fits columns, and grows with the text', () => 
 })
 
 test('C17 text looks as was said, as the app where nothing was, and as the book where it knows better', () => {
-  const look = textAppearanceOf({})
-  expect(look).toEqual({ ...usualEbook, lineHeight: undefined })
-  expect(coloursOf(look, 'oled').page).toBe('#000000')
+  const appearance = textAppearanceOf({})
+  expect(appearance).toEqual({ ...usualEbook, lineHeight: undefined })
+  expect(coloursOf(appearance, 'oled').page).toBe('#000000')
   expect(coloursOf(textAppearanceOf({ textTheme: 'sepia' }), 'dark').isDark).toBe(false)
   const own = textAppearanceOf({ textTheme: 'own', pageColour: '#202020', textColour: '#eeeeee' })
   expect(coloursOf(own, 'light')).toMatchObject({ page: '#202020', text: '#eeeeee', isDark: true })
-  const [, plain] = styleSheetsOf(look, coloursOf(look, 'light'))
+  const [, plain] = styleSheetsOf(appearance, coloursOf(appearance, 'light'))
   expect(plain).not.toMatch(/text-align|line-height|font-family|hyphens/)
-  const said = textAppearanceOf({
+  const chosen = textAppearanceOf({
     textAlign: 'justify',
     lineHeight: 180,
     textFont: 'serif',
     hyphens: 'on',
     textSize: 150,
   })
-  const [, set] = styleSheetsOf(said, coloursOf(said, 'dark'))
+  const [, set] = styleSheetsOf(chosen, coloursOf(chosen, 'dark'))
   for (const rule of ['text-align: justify', 'line-height: 1.8', 'hyphens: auto', '--carrel-scale: 1.5'])
     expect(set).toContain(rule)
 })
 
 test('however it is said, all settings have a value', () => {
-  const said = record(
+  const choices = record(
     { textSize: integer({ min: 50, max: 400 }), textFlow: constantFrom('paged', 'scrolled') },
     { requiredKeys: [] },
   )
   assert(
-    property(said, (settings) => {
+    property(choices, (settings) => {
       const { lineHeight, ...decided } = textAppearanceOf(settings)
       expect(lineHeight).toBeUndefined()
       expect(Object.values(decided)).not.toContain(undefined)

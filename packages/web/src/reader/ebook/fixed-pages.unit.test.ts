@@ -48,18 +48,18 @@ test('every page is open once, in order, and with one other at most; onwards and
 })
 
 test('sizes are read however they are written, and no size is taken for one', () => {
-  const said = { width: 1200, height: 1600 }
+  const size = { width: 1200, height: 1600 }
   for (const text of [
     'width=1200, height=1600',
     'height=1600;width=1200',
     'width = 1200 , HEIGHT=1600px',
     'width=1200 height=1600',
   ])
-    expect([text, viewportSize(text)]).toEqual([text, said])
+    expect([text, viewportSize(text)]).toEqual([text, size])
   for (const text of ['', 'width=device-width', 'width=1200', 'width=0, height=9', 'width=1e9, height=1e9'])
     expect([text, viewportSize(text)]).toEqual([text, undefined])
-  expect(drawingSize('0 0 1200 1600')).toEqual(said)
-  expect(drawingSize('0,0,1200,1600')).toEqual(said)
+  expect(drawingSize('0 0 1200 1600')).toEqual(size)
+  expect(drawingSize('0,0,1200,1600')).toEqual(size)
   expect(drawingSize('0 0 0 0')).toBeUndefined()
 })
 

@@ -41,13 +41,13 @@ export interface PartOfWord {
 
 /** It finds text on a page as the server finds it: without case and accents, any space as one. */
 export const findOnPage = (words: readonly WordOnPage[], query: string): readonly (readonly PartOfWord[])[] => {
-  const wanted = folded(query).trim().replaceAll(/\s+/g, ' ')
-  if (wanted === '') return []
+  const needle = folded(query).trim().replaceAll(/\s+/g, ' ')
+  if (needle === '') return []
   const letters = lettersOf(words)
   const text = letters.map(({ letter }) => letter).join('')
   const matches: (readonly PartOfWord[])[] = []
-  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + wanted.length))
-    matches.push(partsOf(letters.slice(at, at + wanted.length)))
+  for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, at + needle.length))
+    matches.push(partsOf(letters.slice(at, at + needle.length)))
   return matches
 }
 

@@ -9,7 +9,7 @@ const line = (text: string, top = 0.1, left = 0.1) =>
     width: 0.08,
     height: 0.02,
   }))
-const found = (text: string, query: string) => {
+const marksFor = (text: string, query: string) => {
   const words = wordsOnPage(line(text))
   return findOnPage(words, query).map((parts) =>
     parts.map(({ word, from, to }) => words[word]?.text.slice(from, to)).join('|'),
@@ -25,12 +25,12 @@ test('F3 a word reaches to the next one of its line, to the left where it is rea
 })
 
 test('F3 words are found without case and accents, over spaces and the ends of lines, each place once', () => {
-  expect(found('Zwei Brüder und\nzwei bruder', 'BRUDER')).toEqual(['Brüder', 'bruder'])
-  expect(found('a light and\nanother light', 'and  another')).toEqual(['and|another'])
-  expect(found('aaaa', 'aa')).toEqual(['aa', 'aa'])
-  expect(found('Straße', 'strasse')).toEqual(['Straße'])
-  expect(found('日本語の本', '本')).toEqual(['本', '本'])
-  expect(found('anything', ' ')).toEqual([])
+  expect(marksFor('Zwei Brüder und\nzwei bruder', 'BRUDER')).toEqual(['Brüder', 'bruder'])
+  expect(marksFor('a light and\nanother light', 'and  another')).toEqual(['and|another'])
+  expect(marksFor('aaaa', 'aa')).toEqual(['aa', 'aa'])
+  expect(marksFor('Straße', 'strasse')).toEqual(['Straße'])
+  expect(marksFor('日本語の本', '本')).toEqual(['本', '本'])
+  expect(marksFor('anything', ' ')).toEqual([])
 })
 
 test('F3 a word that a hyphen breaks is found as one', () => {

@@ -73,7 +73,9 @@ const Content = ({ number, title, subtitle, badge, isDone, progress, ...cover }:
           {badge}
         </Center>
       )}
-      {progress === undefined ? null : <progress className={styles.progress} value={progress} aria-hidden="true" />}
+      {progress === undefined ? null : (
+        <progress data-bar className={styles.progress} value={progress} aria-hidden="true" />
+      )}
     </span>
     <Text as="span" lines={2} className={styles.title}>
       {number === undefined ? null : (

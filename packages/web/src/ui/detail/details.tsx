@@ -10,11 +10,11 @@ export interface DetailRow {
 
 /** Names and values below each other; what is not known is left out. */
 export const Details = ({ rows }: { readonly rows: readonly DetailRow[] }): ReactNode => {
-  const known = rows.filter(({ value }) => value !== null && value !== undefined && value !== '')
-  if (known.length === 0) return null
+  const filledRows = rows.filter(({ value }) => value !== null && value !== undefined && value !== '')
+  if (filledRows.length === 0) return null
   return (
     <Columns as="dl" gap={4} rowGap={2} align="baseline" className={styles.details}>
-      {known.map(({ label, value }) => (
+      {filledRows.map(({ label, value }) => (
         <DetailPair key={label} label={label} value={value} />
       ))}
     </Columns>

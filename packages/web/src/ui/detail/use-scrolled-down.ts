@@ -10,14 +10,14 @@ export const useScrolledDown = (): boolean => {
   const [isDown, setDown] = useState(false)
   useEffect(() => {
     let before = window.scrollY
-    const look = (): void => {
+    const update = (): void => {
       const now = window.scrollY
       if (Math.abs(now - before) < slack && now > top) return
       setDown(now > before && now > top)
       before = now
     }
-    window.addEventListener('scroll', look, { passive: true })
-    return () => window.removeEventListener('scroll', look)
+    window.addEventListener('scroll', update, { passive: true })
+    return () => window.removeEventListener('scroll', update)
   }, [])
   return isDown
 }

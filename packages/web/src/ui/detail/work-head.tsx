@@ -88,11 +88,11 @@ export const WorkHead = ({
 }
 
 const Facts = ({ facts }: Pick<WorkHeadProps, 'facts'>): ReactNode => {
-  const known = facts.filter((fact) => fact !== undefined && fact !== null && fact !== '')
-  if (known.length === 0) return null
+  const filledFacts = facts.filter((fact) => fact !== undefined && fact !== null && fact !== '')
+  if (filledFacts.length === 0) return null
   return (
     <Row wrap className={styles.facts}>
-      {known.map((fact, index) => (
+      {filledFacts.map((fact, index) => (
         <span key={index}>{fact}</span>
       ))}
     </Row>

@@ -14,6 +14,18 @@ interface DialogProps {
   readonly children: ReactNode
 }
 
+/** Any window of Mantine is given these. */
+export const windowProps = {
+  // Mantine's own way writes a style element, which the content security policy refuses; base.css holds the page.
+  lockScroll: false,
+  classNames: {
+    title: styles.title ?? '',
+    header: styles.surface ?? '',
+    content: styles.surface ?? '',
+    body: styles.body ?? '',
+  },
+} as const
+
 /** A window over the page: keeps the focus, closes on Escape, fills the screen of a phone's width. */
 export const Dialog = ({ title, isOpen, onClose, size = 'md', actions, children }: DialogProps): ReactNode => {
   const { t } = useTranslation()
@@ -24,15 +36,8 @@ export const Dialog = ({ title, isOpen, onClose, size = 'md', actions, children 
       title={title}
       size={size}
       centered
-      // Mantine's own way writes a style element, which the content security policy refuses; base.css holds the page.
-      lockScroll={false}
       closeButtonProps={{ 'aria-label': t('close') }}
-      classNames={{
-        title: styles.title ?? '',
-        header: styles.surface ?? '',
-        content: styles.surface ?? '',
-        body: styles.body ?? '',
-      }}
+      {...windowProps}
     >
       {children}
       {actions === undefined ? null : (

@@ -1,7 +1,7 @@
 import { Drawer as MantineDrawer } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import styles from './dialog.module.css'
+import { windowProps } from './dialog.tsx'
 
 interface DrawerProps {
   readonly title: string
@@ -23,15 +23,8 @@ export const Drawer = ({ title, isOpen, onClose, isClear = false, children }: Dr
       position="right"
       size="28rem"
       withOverlay={!isClear}
-      // The reason is the one in dialog.tsx: Mantine's own way writes a style element.
-      lockScroll={false}
       closeButtonProps={{ 'aria-label': t('close') }}
-      classNames={{
-        title: styles.title ?? '',
-        header: styles.surface ?? '',
-        content: styles.surface ?? '',
-        body: styles.body ?? '',
-      }}
+      {...windowProps}
     >
       {children}
     </MantineDrawer>

@@ -44,12 +44,12 @@ const press = (event: KeyboardEvent): void => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || isTyping(event.target)) return
   if (isForDialog) return
   const isSecond = before !== undefined && event.timeStamp - before.at < betweenMs
-  const found = (isSecond && before ? find(`${before.key} ${event.key}`) : undefined) ?? find(event.key)
+  const shortcut = (isSecond && before ? find(`${before.key} ${event.key}`) : undefined) ?? find(event.key)
   before = { key: event.key, at: event.timeStamp }
-  if (!found) return
+  if (!shortcut) return
   event.preventDefault()
   before = undefined
-  found.run()
+  shortcut.run()
 }
 
 /** Groups with the same title come under one heading. */

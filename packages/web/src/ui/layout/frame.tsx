@@ -86,7 +86,7 @@ export const Frame = (props: FrameProps): ReactNode => {
       <nav className={styles.bar} aria-label={t('phoneNavigation')}>
         <Row as="ul" align="stretch">
           {phoneItems.map((item) => (
-            <NavPlace key={item.to} link={Link} item={item} leadsUp />
+            <NavEntry key={item.to} link={Link} item={item} leadsUp />
           ))}
           {phoneMore === undefined ? null : <li>{phoneMore}</li>}
         </Row>
@@ -125,18 +125,18 @@ interface NavListProps extends Pick<FrameProps, 'link' | 'items'> {
 const NavList = ({ link, items, label }: NavListProps): ReactNode => (
   <Stack as="ul" gap="hair" aria-label={label}>
     {items.map((item) => (
-      <NavPlace key={item.to} link={link} item={item} />
+      <NavEntry key={item.to} link={link} item={item} />
     ))}
   </Stack>
 )
 
-interface NavPlaceProps extends Pick<FrameProps, 'link'> {
+interface NavEntryProps extends Pick<FrameProps, 'link'> {
   readonly item: NavItem
   /** Whoever is there already is led to the top of the page. */
   readonly leadsUp?: boolean
 }
 
-const NavPlace = ({ link: Link, item, leadsUp = false }: NavPlaceProps): ReactNode => {
+const NavEntry = ({ link: Link, item, leadsUp = false }: NavEntryProps): ReactNode => {
   const { to, label, icon, picture, count, isCurrent, open } = item
   const press = (event: MouseEvent): void => {
     if (open) {

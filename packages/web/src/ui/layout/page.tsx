@@ -21,19 +21,11 @@ export const Page = ({ title, actions, subtitle, width = 'full', children }: Pag
   return (
     <Stack gap={5} className={styles.page} data-width={width}>
       <title>{`${title} · Carrel`}</title>
-      <Row as="header" gap={3} align="start" justify="between" wrap className={styles.header}>
-        <div>
-          <h1 ref={heading} tabIndex={-1} className={styles.title}>
-            {title}
-          </h1>
-          {subtitle === undefined ? null : <p className={styles.subtitle}>{subtitle}</p>}
-        </div>
-        {actions === undefined ? null : (
-          <Row gap={2} align="stretch" wrap touch>
-            {actions}
-          </Row>
-        )}
-      </Row>
+      <Header text={subtitle} actions={actions}>
+        <h1 ref={heading} tabIndex={-1} className={styles.title}>
+          {title}
+        </h1>
+      </Header>
       {children}
     </Stack>
   )
@@ -49,17 +41,23 @@ interface SectionProps {
 /** A part of a page with a heading of its own. */
 export const Section = ({ title, text, actions, children }: SectionProps): ReactNode => (
   <Stack as="section" gap={3} className={styles.section}>
-    <Row as="header" gap={3} align="start" justify="between" wrap className={styles.header}>
-      <div>
-        <h2 className={styles.sectionTitle}>{title}</h2>
-        {text === undefined ? null : <p className={styles.subtitle}>{text}</p>}
-      </div>
-      {actions === undefined ? null : (
-        <Row gap={2} align="stretch" wrap touch>
-          {actions}
-        </Row>
-      )}
-    </Row>
+    <Header text={text} actions={actions}>
+      <h2 className={styles.sectionTitle}>{title}</h2>
+    </Header>
     {children}
   </Stack>
+)
+
+const Header = ({ text, actions, children }: Omit<SectionProps, 'title'>): ReactNode => (
+  <Row as="header" gap={3} align="start" justify="between" wrap className={styles.header}>
+    <div>
+      {children}
+      {text === undefined ? null : <p className={styles.subtitle}>{text}</p>}
+    </div>
+    {actions === undefined ? null : (
+      <Row gap={2} align="stretch" wrap touch>
+        {actions}
+      </Row>
+    )}
+  </Row>
 )

@@ -5,15 +5,15 @@ import { Notice } from './state.tsx'
 /** A sentence says what went wrong; what the server said stands below it, where that says more. */
 export interface Problem {
   readonly text: string
-  readonly said?: string | undefined
+  readonly detail?: string | undefined
 }
 
 export const ProblemNotice = ({ problem }: { readonly problem: Problem | string }): ReactNode => {
-  const { text, said }: Problem = typeof problem === 'string' ? { text: problem } : problem
+  const { text, detail }: Problem = typeof problem === 'string' ? { text: problem } : problem
   return (
     <Notice kind="danger">
       {text}
-      {said === undefined ? null : <ServerWords text={said} />}
+      {detail === undefined ? null : <ServerWords text={detail} />}
     </Notice>
   )
 }

@@ -22,12 +22,12 @@ test('every row of millions is reached, and a place of the track is never past w
   fc.assert(
     fc.property(sizes, fc.double({ min: 0, max: 1, noNaN: true }), (size, share) => {
       const track = trackOf(size)
-      const place = Math.floor(share * (size.rows - 1)) * size.rowHeight
-      const { scroll } = positionAt(track, place)
+      const position = Math.floor(share * (size.rows - 1)) * size.rowHeight
+      const { scroll } = positionAt(track, position)
       expect(track.height).toBeLessThanOrEqual(trackMax)
       expect(scroll).toBeGreaterThanOrEqual(0)
       expect(scroll).toBeLessThanOrEqual(track.height)
-      expect(Math.abs(contentOffsetAt(track, scrollAt(track, place)) - place)).toBeLessThan(0.01)
+      expect(Math.abs(contentOffsetAt(track, scrollAt(track, position)) - position)).toBeLessThan(0.01)
     }),
   )
 })
@@ -37,8 +37,8 @@ test('further down the track is further down the rows, from the first to the las
     fc.property(sizes, fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 20 }), (size, shares) => {
       const track = trackOf(size)
       const scrolls = shares.toSorted((a, b) => a - b).map((share) => share * Math.max(0, track.height - track.view))
-      const places = scrolls.map((scroll) => contentOffsetAt(track, scroll))
-      expect(places).toEqual(places.toSorted((a, b) => a - b))
+      const offsets = scrolls.map((scroll) => contentOffsetAt(track, scroll))
+      expect(offsets).toEqual(offsets.toSorted((a, b) => a - b))
       expect(contentOffsetAt(track, 0)).toBe(0)
       const last = Math.max(0, track.height - track.view)
       expect(contentOffsetAt(track, last)).toBeCloseTo(Math.max(0, track.full - track.view), 3)
@@ -66,9 +66,9 @@ test('whoever scrolls on goes row by row, wherever they came to by a jump, and r
         const landed = scrolledTo(track, positionAt(track, 0), share * (track.height - track.view))
         let position: Position = { ...landed, isJumping: false }
         for (const step of steps) {
-          const wanted = Math.max(0, Math.min(track.full - track.view, contentOffsetOf(position) + step))
+          const expected = Math.max(0, Math.min(track.full - track.view, contentOffsetOf(position) + step))
           position = scrollBy(track, position, step)
-          expect(contentOffsetOf(position)).toBeCloseTo(wanted, 3)
+          expect(contentOffsetOf(position)).toBeCloseTo(expected, 3)
         }
       },
     ),

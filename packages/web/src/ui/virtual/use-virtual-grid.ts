@@ -103,8 +103,8 @@ export const useVirtualGrid = ({ count, layout, startAt, coveredTop = 0 }: GridO
     held,
     items,
     measures,
-    know: (known, now) => {
-      items.current = known
+    know: (nextItems, now) => {
+      items.current = nextItems
       measures.current = now
     },
     moveSpot: (index) => {

@@ -121,10 +121,10 @@ const useRoving = (grid: VirtualGrid, count: number) => {
     // The focused item may have been rendered again, because it has been loaded meanwhile.
     const target = indexToFocus.current ?? (document.activeElement === document.body ? focused.current : undefined)
     if (target === undefined) return
-    const found = grid.element.current?.querySelector<HTMLElement>(`[data-item="${target}"]`)
-    if (!found) return
+    const item = grid.element.current?.querySelector<HTMLElement>(`[data-item="${target}"]`)
+    if (!item) return
     indexToFocus.current = undefined
-    found.focus({ preventScroll: true })
+    item.focus({ preventScroll: true })
   })
 
   const onFocus = (index: number): void => {

@@ -4,7 +4,7 @@ import { narrow, type Narrowed, seriesApart, type Term } from '../../../filterin
 import { type SearchSource, textMatch } from '../../search-index/search-index.ts'
 import { seesEverything, seesWholeLibraries, seesWholeSeries, type Viewer } from '../../visibility/visibility.ts'
 import { listsOf, type ListOptions } from '../pages.ts'
-import { type Counted, isFiltered, type Selection } from '../queries.ts'
+import { type Counted, isFiltered, type Selection, selectStoredCounts } from '../queries.ts'
 import {
   books,
   type BookTypes,
@@ -14,7 +14,6 @@ import {
   missingOnly,
   narrowedToLanguage,
   selectStoredCountOfSeries,
-  selectStoredCounts,
 } from './queries.ts'
 
 /** Up to this many are found and counted in one statement and put into order by their ids. */
@@ -73,21 +72,21 @@ const count = async (db: ReadDb, viewer: Viewer, selection: Selection): Promise<
     const { narrowed, includeDeleted } = selection
     const isOfTerm = narrowed?.term && !includeDeleted && (libraryId ?? seriesId) === undefined
     if (isOfTerm && seesEverything(viewer)) return countByTerm(db, viewer, narrowed.term)
-    const found = await books.selectSomeIds(db, viewer, selection, foundAtOnceMax + 1)
-    if (found.length <= foundAtOnceMax) return { total: found.length, libraryIds: [], found }
+    const ids = await books.selectSomeIds(db, viewer, selection, foundAtOnceMax + 1)
+    if (ids.length <= foundAtOnceMax) return { total: ids.length, libraryIds: [], ids }
     return { total: await books.count(db, viewer, selection), libraryIds: [] }
   }
   if (seriesId === undefined && libraryId === undefined && !seesWholeLibraries(viewer))
     return books.countByLibrary(db, viewer, selection)
-  const kept = await keptCount(db, viewer, selection)
-  if (!kept) return { total: await books.count(db, viewer, selection), libraryIds: [] }
+  const storedCount = await keptCount(db, viewer, selection)
+  if (!storedCount) return { total: await books.count(db, viewer, selection), libraryIds: [] }
   const missing = selection.includeDeleted ? await books.count(db, viewer, selection, missingOnly) : 0
-  return { ...kept, total: kept.total + missing }
+  return { ...storedCount, total: storedCount.total + missing }
 }
 
 const countByTerm = async (db: ReadDb, viewer: Viewer, term: Term): Promise<Counted> => {
   const total = await countBooksOfTerm(db, term)
-  const all = await selectStoredCounts(db, viewer, undefined)
+  const all = await selectStoredCounts(db, viewer, 'book_count')
   return { total: term.isNegative ? all.total - total : total, libraryIds: [], among: all.total }
 }
 
@@ -97,7 +96,7 @@ const keptCount = async (db: ReadDb, viewer: Viewer, selection: Selection): Prom
     if (!seesWholeSeries(viewer)) return undefined
     return { total: await selectStoredCountOfSeries(db, viewer, selection), libraryIds: [] }
   }
-  return seesWholeLibraries(viewer) ? selectStoredCounts(db, viewer, selection.libraryId) : undefined
+  return seesWholeLibraries(viewer) ? selectStoredCounts(db, viewer, 'book_count', selection.libraryId) : undefined
 }
 
 export const {

@@ -17,9 +17,9 @@ import {
   type Term,
 } from '../../../filtering/filtering.ts'
 import { plainText } from '../../../platform/text/sort-key.ts'
-import { narrowedTo, readerOf, type Viewer, visibleLibraries, visibleTo } from '../../visibility/visibility.ts'
+import { narrowedTo, readerOf, type Viewer, visibleTo } from '../../visibility/visibility.ts'
 import type { ListedBook } from '../kinds.ts'
-import { type Counted, isFiltered, type ListOrder, listQueries, type ListQuery, type Selection } from '../queries.ts'
+import { isFiltered, type ListOrder, listQueries, type ListQuery, type Selection } from '../queries.ts'
 
 /** `place`: within a series. */
 type BookField = (typeof bookOrders)[keyof typeof bookOrders] | 'place'
@@ -42,7 +42,7 @@ const conditionsOf = (
   ...(selection.seriesId === undefined ? [] : [sql`book.series_id = ${selection.seriesId}`]),
   ...(selection.narrowed ? [selection.narrowed[way]] : []),
   ...(selection.text ? [selection.text.where] : []),
-  ...(selection.found ? [isOneOf(sql`book.id`, selection.found)] : []),
+  ...(selection.ids ? [isOneOf(sql`book.id`, selection.ids)] : []),
 ]
 
 /**
@@ -77,7 +77,7 @@ const isWalked = ({ total, among, reach }: StateQuery, { field }: BookOrder): bo
 
 const conditionsInOrder = (query: StateQuery, order: BookOrder): RawBuilder<unknown>[] => {
   const { viewer, selection, state } = query
-  if (!isFiltered(selection) || selection.text || selection.found) return conditionsOf(viewer, selection, state)
+  if (!isFiltered(selection) || selection.text || selection.ids) return conditionsOf(viewer, selection, state)
   if (isWalked(query, order)) return conditionsOf(viewer, selection, state, 'walked')
   const conditions = conditionsAnywhere(viewer, selection, state)
   return [sql`book.id in (select book.id from book where ${sql.join(conditions, sql` and `)})`]
@@ -149,24 +149,6 @@ const ownFirst = (byName: Part, viewer: Viewer): Ranks => {
     ],
     [{ ...byName, where: [...byName.where, sql`not exists (select 1 from read_progress where ${isOwn})`] }],
   ]
-}
-
-/** Each library keeps this count, of its present books. */
-export const selectStoredCounts = async (
-  db: ReadDb,
-  viewer: Viewer,
-  libraryId: string | undefined,
-): Promise<Counted> => {
-  const rows = await db
-    .selectFrom('library')
-    .select(['library.id', 'library.book_count'])
-    .where(visibleLibraries(viewer))
-    .$if(libraryId !== undefined, (query) => query.where('library.id', '=', libraryId ?? ''))
-    .execute()
-  return {
-    total: rows.reduce((sum, { book_count }) => sum + book_count, 0),
-    libraryIds: rows.map(({ id }) => id),
-  }
 }
 
 export const selectStoredCountOfSeries = async (db: ReadDb, viewer: Viewer, selection: Selection): Promise<number> => {

@@ -4,8 +4,8 @@ import { narrow } from '../../../filtering/filtering.ts'
 import { type SearchSource, textMatch } from '../../search-index/search-index.ts'
 import { seesWholeLibraries, type Viewer } from '../../visibility/visibility.ts'
 import { keptIdsMax, listsOf, type ListOptions } from '../pages.ts'
-import { type Counted, isFiltered, type Selection } from '../queries.ts'
-import { isInOrder, selectStoredCounts, series, type SeriesTypes } from './queries.ts'
+import { type Counted, isFiltered, type Selection, selectStoredCounts } from '../queries.ts'
+import { isInOrder, series, type SeriesTypes } from './queries.ts'
 
 const selectionOf = async (
   source: SearchSource,
@@ -20,11 +20,11 @@ const selectionOf = async (
 /** Kept numbers where the viewer sees all of what was counted; else it is counted. */
 const count = async (db: ReadDb, viewer: Viewer, selection: Selection): Promise<Counted> => {
   if (isFiltered(selection)) {
-    const found = await series.selectSomeIds(db, viewer, selection, keptIdsMax + 1)
-    if (found.length <= keptIdsMax) return { total: found.length, libraryIds: [], found }
+    const ids = await series.selectSomeIds(db, viewer, selection, keptIdsMax + 1)
+    if (ids.length <= keptIdsMax) return { total: ids.length, libraryIds: [], ids }
     return { total: await series.count(db, viewer, selection), libraryIds: [] }
   }
-  if (seesWholeLibraries(viewer)) return selectStoredCounts(db, viewer, selection.libraryId)
+  if (seesWholeLibraries(viewer)) return selectStoredCounts(db, viewer, 'series_count', selection.libraryId)
   if (selection.libraryId === undefined) return series.countByLibrary(db, viewer, selection)
   return { total: await series.count(db, viewer, selection), libraryIds: [selection.libraryId] }
 }

@@ -1,6 +1,5 @@
 import { columnName, fieldsOfSeries, type MetadataField, type SeriesFacet, type seriesOrders } from '@carrel/api'
 import { type RawBuilder, sql } from 'kysely'
-import type { ReadDb } from '../../../database/database.ts'
 import {
   columnFacet,
   type FacetSource,
@@ -18,11 +17,10 @@ import {
   seesWholeSeries,
   showsBooks,
   type Viewer,
-  visibleLibraries,
   visibleTo,
 } from '../../visibility/visibility.ts'
 import type { ListedSeries } from '../kinds.ts'
-import { type Counted, isFiltered, type ListOrder, listQueries, type ListQuery, type Selection } from '../queries.ts'
+import { isFiltered, type ListOrder, listQueries, type ListQuery, type Selection } from '../queries.ts'
 
 type SeriesField = (typeof seriesOrders)[keyof typeof seriesOrders]
 export type SeriesOrder = ListOrder<SeriesField>
@@ -37,14 +35,14 @@ const conditionsOf = (
   way: 'gathered' | 'walked' = 'gathered',
 ): RawBuilder<unknown>[] => {
   const viewer = viewerWithin(everywhere, selection)
-  const { narrowed, text, found } = selection
+  const { narrowed, text, ids } = selection
   return [
     sql`series.book_count > 0`,
     visibleTo(viewer, 'series'),
     ...(seesWholeSeries(viewer) ? [] : [showsBooks(viewer)]),
     ...(narrowed ? [narrowed[way]] : []),
     ...(text ? [text.where] : []),
-    ...(found ? [isOneOf(sql`series.id`, found)] : []),
+    ...(ids ? [isOneOf(sql`series.id`, ids)] : []),
   ]
 }
 
@@ -130,25 +128,6 @@ const ownFirst = (
     [{ from: sql`${own} cross join series`, where: [isOwn, ...byName.where], id, ...keys }],
     [{ ...byName, where: [...byName.where, sql`not exists (select 1 from ${own} where ${isOwn})`] }],
   ]
-}
-
-/** Each library keeps this count. */
-export const selectStoredCounts = async (
-  db: ReadDb,
-  viewer: Viewer,
-  libraryId: string | undefined,
-): Promise<Counted> => {
-  const rows = await db
-    .selectFrom('library')
-    .select(['library.id', 'library.series_count'])
-    .where(visibleLibraries(viewer))
-    .where('library.series_count', '>', 0)
-    .$if(libraryId !== undefined, (query) => query.where('library.id', '=', libraryId ?? ''))
-    .execute()
-  return {
-    total: rows.reduce((sum, { series_count }) => sum + series_count, 0),
-    libraryIds: rows.map(({ id }) => id),
-  }
 }
 
 const every = (conditions: readonly RawBuilder<unknown>[]): RawBuilder<boolean> =>

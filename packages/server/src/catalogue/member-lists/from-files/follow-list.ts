@@ -50,10 +50,10 @@ export const followList = async (context: TaskContext, kind: ListKind, nameKey: 
     ),
   )
   if (made?.name === name && parts.length === 0) return followed('same')
-  const kept = await write((db) => keepList(db, kind, { nameKey, name, madeId: made?.id }, clock()))
-  if (typeof kept === 'string') return followed(kept)
+  const listOfFile = await write((db) => keepList(db, kind, { nameKey, name, madeId: made?.id }, clock()))
+  if (typeof listOfFile === 'string') return followed(listOfFile)
   for (const part of parts)
-    if (!(await write((db) => takePart(db, kind, { nameKey, listId: kept.id, part }, clock()))))
+    if (!(await write((db) => takePart(db, kind, { nameKey, listId: listOfFile.id, part }, clock()))))
       return followed('again')
   return followed(made ? 'changed' : 'made')
 }

@@ -167,8 +167,8 @@ test('C20 lists follow books that are tagged otherwise, go, return and are put i
   // A library that is deleted names nothing.
   bodyOf(await admin.call(api.deleteLibrary, { params: { id: libraryId }, query: {} }))
   await followed()
-  const kept = await server.context.db.read.selectFrom('read_list').select('id').where('id', '=', id).execute()
-  expect(kept).toEqual([])
+  const rows = await server.context.db.read.selectFrom('read_list').select('id').where('id', '=', id).execute()
+  expect(rows).toEqual([])
 })
 
 test('C20 what people change of such a list stays as they left it, until they let it follow again', async () => {
@@ -215,8 +215,8 @@ test('C20 what people change of such a list stays as they left it, until they le
   expect(await booksIn('Storm')).toEqual(['Gale 1', 'Gale 2', 'Gale 3', 'Gale 4'])
   expect(await booksIn('Wind')).toEqual(['Gale 4', 'Gale 3', 'Gale 2', 'Gale 1'])
 
-  const kept = bodyOf(await change(storm, { followsFiles: false }))
-  expect(kept).toMatchObject({ fromFiles: true, followsFiles: false, bookCount: 4 })
+  const changed = bodyOf(await change(storm, { followsFiles: false }))
+  expect(changed).toMatchObject({ fromFiles: true, followsFiles: false, bookCount: 4 })
   bodyOf(await change(storm, { followsFiles: true }))
   await followed()
 

@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-const bookAt = (ofSeries: number, place: number): string => books[ofSeries]?.[place] ?? ''
+const bookAt = (ofSeries: number, index: number): string => books[ofSeries]?.[index] ?? ''
 const seriesAt = (index: number): string => series[index]?.id ?? ''
 const madeList = async (name: string, bookIds: string[], more: Partial<api.NewReadList> = {}) => {
   const { id } = bodyOf(await editor.call(api.createReadList, { body: { name, ...more } }))

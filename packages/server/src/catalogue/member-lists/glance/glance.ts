@@ -17,13 +17,13 @@ export interface ListAtAGlance<Drawn> {
 /** It takes a handful of statements, however many lists stand on a page; the first of automatic ones are known by now. */
 export const glanceAt = async <Drawn extends MemberCover>(
   db: ReadDb,
-  { kind, viewer, known }: ListViewer,
+  { kind, viewer, automaticCounts }: ListViewer,
   { total, data }: ListAnswer<CountedList>,
   readDrawn: ReadDrawn<Drawn>,
 ): Promise<ListAnswer<{ readonly row: CountedList; readonly glance: ListAtAGlance<Drawn> }>> => {
   const byHand = data.filter(({ condition = null }) => condition === null).map(({ id }) => id)
   const members = await selectFirstMembers(db, { kind, viewer }, byHand, coversOfListMax)
-  const fulfilling = ({ condition }: CountedList) => known.firsts.get(condition ?? '')
+  const fulfilling = ({ condition }: CountedList) => automaticCounts.firsts.get(condition ?? '')
   const shownIds = new Set([...members.map(idOf), ...data.flatMap((row) => fulfilling(row) ?? [])])
   const drawn = new Map((await readDrawn(db, viewer, [...shownIds])).map((each) => [each.id, each]))
   const membersOf = Map.groupBy(members, ({ list_id }) => list_id)

@@ -51,15 +51,15 @@ export const carryMetadataOver = async (
   }
   if (Object.keys(fields).length === 0) return undefined
   const at = now.toISOString()
-  const said = Object.entries(fields).map(([field, value]) => [field, { value, at, by }] as const)
-  const user = { ...before, ...Object.fromEntries(said) }
+  const entries = Object.entries(fields).map(([field, value]) => [field, { value, at, by }] as const)
+  const user = { ...before, ...Object.fromEntries(entries) }
   await saveSpokenLayers(db, 'series', new Map([[intoId, { user }]]), { by, now })
   const shown = shownFields(own) as Fields
   const changes = Object.keys(fields)
     .map((field) => ({ field, before: shown[field] ?? null, after: fields[field] ?? null }))
     .filter((change) => !isDeepStrictEqual(change.before, change.after))
   const words = Object.fromEntries(
-    said.map(([field, after]) => [field, { ...(before[field] && { before: before[field] }), after }]),
+    entries.map(([field, after]) => [field, { ...(before[field] && { before: before[field] }), after }]),
   )
   const id = newId(now.getTime())
   await storeChanges(db, [
@@ -76,10 +76,10 @@ const selectIdsToCarry = async (
 ): Promise<readonly ServiceId[]> => {
   const rows = await selectExternalIdsOf(db, [intoId, ...fromIds])
   const idsOf = (id: string) => rows.filter(({ entity_id }) => entity_id === id)
-  const known = new Set(idsOf(intoId).map(({ source }) => source))
+  const sources = new Set(idsOf(intoId).map(({ source }) => source))
   return fromIds.flatMap((id) => {
-    const fresh = idsOf(id).filter(({ source }) => !known.has(source))
-    for (const { source } of fresh) known.add(source)
+    const fresh = idsOf(id).filter(({ source }) => !sources.has(source))
+    for (const { source } of fresh) sources.add(source)
     return fresh.map(({ source, external_id, url }) => ({ source, id: external_id, ...(url !== null && { url }) }))
   })
 }

@@ -78,14 +78,14 @@ const describeInLibrary = async (
     files.map(({ book_id }) => book_id),
   )
   const books = files.map((file) => bookToDescribe(rules, file, layers.get(file.book_id) ?? []))
-  const kept = await storeSeriesOf(
+  const stored = await storeSeriesOf(
     db,
     rules.id,
     // What is part of another book makes no series.
     books.flatMap(({ file, series }) => (file.state === 'hidden' ? [] : [{ bookId: file.book_id, series }])),
     now,
   )
-  const seriesIdOf = ({ file }: (typeof books)[number]): string => kept.idOf.get(file.book_id) ?? file.series_id
+  const seriesIdOf = ({ file }: (typeof books)[number]): string => stored.idOf.get(file.book_id) ?? file.series_id
   const slots = await findSlots(
     db,
     books.map((book) => ({

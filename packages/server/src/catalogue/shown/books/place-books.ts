@@ -39,7 +39,7 @@ export interface PlacedBooks {
   readonly seriesCreated: readonly string[]
   /** These are the series that the books are in now, and those that they have left. */
   readonly seriesIds: ReadonlySet<string>
-  readonly known: readonly BookMove[]
+  readonly moves: readonly BookMove[]
   /** They are those of the new books, of which nothing but their path has said anything. */
   readonly sources: ReadonlyMap<string, BookSources>
   readonly tagsBefore: TagsBefore
@@ -66,7 +66,7 @@ export const placeBooks = async (
       series: groupFile(rules, file, fields.hints),
     }
   })
-  const kept = await storeSeriesOf(
+  const stored = await storeSeriesOf(
     db,
     rules.id,
     all.map(({ bookId, series, file }) => ({
@@ -77,23 +77,23 @@ export const placeBooks = async (
     })),
     now,
   )
-  const rows = await nameBooks(db, rules, all, kept)
+  const rows = await nameBooks(db, rules, all, stored)
   const fresh = rows.filter(({ file }) => file.bookId === undefined)
   await insertBooks(db, fresh.map(freshRow(rules.id, now)))
-  await storeArrived(db, kept.byHand)
+  await storeArrived(db, stored.byHand)
   const old = rows.filter(({ file }) => file.bookId !== undefined)
-  const known = old.flatMap(({ bookId, seriesId }): BookMove[] => {
+  const moves = old.flatMap(({ bookId, seriesId }): BookMove[] => {
     const standing = before.get(bookId)
     return standing ? [{ id: bookId, before: standing, libraryId: rules.id, seriesId }] : []
   })
-  const tagsBefore = await carryRestrictions(db, known)
+  const tagsBefore = await carryRestrictions(db, moves)
   await saveLocations(db, old.map(placedRow(rules.id, now)))
   return {
     bookIds: rows.map(({ bookId }) => bookId),
     newBookIds: fresh.map(({ bookId }) => bookId),
-    seriesCreated: kept.created,
+    seriesCreated: stored.created,
     seriesIds: new Set([...rows, ...before.values()].map(({ seriesId }) => seriesId)),
-    known,
+    moves,
     sources: new Map(fresh.map(({ bookId, series }) => [bookId, { layers: [], byPath: series.claims }])),
     tagsBefore,
   }
@@ -103,23 +103,31 @@ export const placeBooks = async (
 export const takeOverLocation = async (
   db: WriteDb,
   bookId: string,
-  found: Awaited<ReturnType<typeof selectLocations>>[number],
+  bookLocation: Awaited<ReturnType<typeof selectLocations>>[number],
   now: Date,
 ): Promise<PlacedBooks> => {
-  const [byHand] = await selectOverridesOfBooks(db, found.library_id, [bookId])
-  const location = { ...found, series_id: byHand?.series_id ?? found.series_id }
-  const known = (await selectBooksWithFolder(db, [bookId])).map((row): BookMove => ({
+  const [byHand] = await selectOverridesOfBooks(db, bookLocation.library_id, [bookId])
+  const location = { ...bookLocation, series_id: byHand?.series_id ?? bookLocation.series_id }
+  const moves = (await selectBooksWithFolder(db, [bookId])).map((row): BookMove => ({
     id: bookId,
     before: standingOf(row),
     libraryId: location.library_id,
     seriesId: location.series_id,
   }))
-  const tagsBefore = await carryRestrictions(db, known)
+  const tagsBefore = await carryRestrictions(db, moves)
   await saveLocations(db, [
     { ...location, id: bookId, state: 'present', missing_since: null, updated_at: now.toISOString() },
   ])
-  const seriesIds = new Set([...known.map(({ before }) => before.seriesId), location.series_id])
-  return { bookIds: [bookId], newBookIds: [], seriesCreated: [], seriesIds, known, sources: new Map(), tagsBefore }
+  const seriesIds = new Set([...moves.map(({ before }) => before.seriesId), location.series_id])
+  return {
+    bookIds: [bookId],
+    newBookIds: [],
+    seriesCreated: [],
+    seriesIds,
+    moves,
+    sources: new Map(),
+    tagsBefore,
+  }
 }
 
 /** What people move stays as it is, but for its series. */
@@ -142,7 +150,7 @@ export const moveBooksTo = async (
 ): Promise<PlacedBooks> => {
   const seriesOf = new Map(moves.map(({ bookId, seriesId }) => [bookId, seriesId]))
   const rows = await selectBooksWithFolder(db, [...seriesOf.keys()])
-  const known = await mapInTurns(rows, (row): BookMove => ({
+  const standingMoves = await mapInTurns(rows, (row): BookMove => ({
     id: row.id,
     before: standingOf(row),
     libraryId,
@@ -152,25 +160,28 @@ export const moveBooksTo = async (
   const isReturning = new Set(returning.map(({ id }) => id))
   const tagsBefore = await carryRestrictions(
     db,
-    known.filter(({ id }) => !isReturning.has(id)),
+    standingMoves.filter(({ id }) => !isReturning.has(id)),
   )
   await setCarriedRatings(db, returning)
   const at = now.toISOString()
-  await saveSeriesOf(db, await mapInTurns(known, ({ id, seriesId }) => ({ id, series_id: seriesId, updated_at: at })))
+  await saveSeriesOf(
+    db,
+    await mapInTurns(standingMoves, ({ id, seriesId }) => ({ id, series_id: seriesId, updated_at: at })),
+  )
   return {
     bookIds: [],
     newBookIds: [],
     seriesCreated: [],
-    seriesIds: new Set(known.flatMap(({ before, seriesId }) => [before.seriesId, seriesId])),
-    known,
+    seriesIds: new Set(standingMoves.flatMap(({ before, seriesId }) => [before.seriesId, seriesId])),
+    moves: standingMoves,
     sources: new Map(),
     tagsBefore,
   }
 }
 
 /** Nothing is loosened by what is moved from one series to another (W9). */
-const carryRestrictions = async (db: WriteDb, known: readonly BookMove[]): Promise<TagsBefore> => {
-  const moved = known.filter(({ before, seriesId }) => before.seriesId !== seriesId)
+const carryRestrictions = async (db: WriteDb, moves: readonly BookMove[]): Promise<TagsBefore> => {
+  const moved = moves.filter(({ before, seriesId }) => before.seriesId !== seriesId)
   await carryRatings(
     db,
     moved.map(({ id }) => id),
@@ -198,8 +209,8 @@ interface UnnamedBook {
 }
 
 /** What books are called where they are now, and where they stand in their series. */
-const nameBooks = async (db: ReadDb, rules: NamingRules, books: readonly UnnamedBook[], kept: StoredSeries) => {
-  const idOf = (bookId: string): string => kept.idOf.get(bookId) ?? ''
+const nameBooks = async (db: ReadDb, rules: NamingRules, books: readonly UnnamedBook[], stored: StoredSeries) => {
+  const idOf = (bookId: string): string => stored.idOf.get(bookId) ?? ''
   const slots = await findSlots(
     db,
     books.map((each) => ({
@@ -211,7 +222,7 @@ const nameBooks = async (db: ReadDb, rules: NamingRules, books: readonly Unnamed
   return books.map(({ file, bookId, fields, series }) => {
     const names = bookNamesOf(rules, file, fields.book, { series, slot: slots.get(bookId) })
     const seriesId = idOf(bookId)
-    return { file, bookId, series, seriesId, names, ageRating: kept.ratingOf.get(seriesId) ?? null }
+    return { file, bookId, series, seriesId, names, ageRating: stored.ratingOf.get(seriesId) ?? null }
   })
 }
 

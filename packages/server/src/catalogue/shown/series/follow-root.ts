@@ -18,10 +18,10 @@ export const followRootName = async (
   const before = seriesOfRoot(was)
   const after = seriesOfRoot(is)
   if (!before || !after || before.key === after.key) return
-  const known = await selectSeriesByKey(db, libraryId, [before.key, after.key])
-  const id = known.get(before.key)
-  if (id === undefined || known.has(after.key)) return
+  const idsByKey = await selectSeriesByKey(db, libraryId, [before.key, after.key])
+  const id = idsByKey.get(before.key)
+  if (id === undefined || idsByKey.has(after.key)) return
   const books = [...(await groupBooks(db, await selectSomeBooks(db, id, booksAsked))).values()]
   const going = books.filter(({ series }) => series.key === after.key).length
-  if (going * 2 > books.length) await renameSeries(db, libraryId, [{ id, oldKey: before.key, place: after }])
+  if (going * 2 > books.length) await renameSeries(db, libraryId, [{ id, oldKey: before.key, target: after }])
 }

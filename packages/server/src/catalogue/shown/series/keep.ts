@@ -44,23 +44,25 @@ export const storeSeriesOf = async (
     books.map(({ bookId, series }) => [bookId, byHand.seriesOf.get(bookId) ?? idOf.get(series.key) ?? '']),
   )
   const fresh = new Set(created)
-  const known = [...new Set(ids.values())].filter((id) => !fresh.has(id))
-  return { idOf: ids, ratingOf: await lockRatings(db, known), created, byHand }
+  const existingIds = [...new Set(ids.values())].filter((id) => !fresh.has(id))
+  return { idOf: ids, ratingOf: await lockRatings(db, existingIds), created, byHand }
 }
 
 /** The series of a library that have these keys, or that those have become part of; made where there are none yet. */
 const storeSeries = async (db: WriteDb, libraryId: string, series: readonly SeriesToStore[], now: Date) => {
   const byKey = new Map(series.map((each) => [each.key, each]))
   const keys = [...byKey.keys()]
-  const known = await selectSeriesAtKeys(db, libraryId, keys)
-  const rows = [...byKey.values()].filter(({ key }) => !known.has(key)).map((each) => newSeries(libraryId, each, now))
+  const idsByKey = await selectSeriesAtKeys(db, libraryId, keys)
+  const rows = [...byKey.values()]
+    .filter(({ key }) => !idsByKey.has(key))
+    .map((each) => newSeries(libraryId, each, now))
   await insertSeries(db, rows)
   await upsertNames(
     db,
     rows.map(({ id, name }) => ({ id, keys: seriesNameKeys([name]) })),
   )
   return {
-    idOf: new Map([...known, ...rows.map(({ key, id }) => [key, id] as const)]),
+    idOf: new Map([...idsByKey, ...rows.map(({ key, id }) => [key, id] as const)]),
     created: rows.map(({ id }) => id),
   }
 }
@@ -76,7 +78,7 @@ export const selectSeriesAtKeys = async (
 interface SeriesRename {
   readonly id: string
   readonly oldKey: string
-  readonly place: SeriesToStore
+  readonly target: SeriesToStore
 }
 
 /**
@@ -84,14 +86,14 @@ interface SeriesRename {
  * others by the keys they leave and take has nothing to do with what lies there from now on.
  */
 export const renameSeries = async (db: WriteDb, libraryId: string, renames: readonly SeriesRename[]): Promise<void> => {
-  const others = renames.filter(({ oldKey, place }) => oldKey !== place.key)
+  const others = renames.filter(({ oldKey, target }) => oldKey !== target.key)
   await deleteMergedKeys(db, libraryId, {
-    keys: others.flatMap(({ oldKey, place }) => [oldKey, place.key]),
+    keys: others.flatMap(({ oldKey, target }) => [oldKey, target.key]),
     intoIds: others.map(({ id }) => id),
   })
   await updateKeys(
     db,
-    renames.map(({ id, place: { key, title, path } }) => ({ id, library_id: libraryId, key, name: title, path })),
+    renames.map(({ id, target: { key, title, path } }) => ({ id, library_id: libraryId, key, name: title, path })),
   )
 }
 /** One that people have made: no grouping knows its key. */

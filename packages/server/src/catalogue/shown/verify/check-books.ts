@@ -29,13 +29,15 @@ export const checkBooks = async (db: ReadDb, ids: readonly string[], now: Date):
   })
   const byPath = new Map(workedOut.map(({ book }) => [book.file.book_id, book.series.claims]))
   const sources = new Map(ids.map((id) => [id, { layers: layers.get(id) ?? [], byPath: byPath.get(id) }]))
-  const kept = new Map((await selectRowsOfBooks(db, ids)).map((row) => [row.id, row]))
+  const storedById = new Map((await selectRowsOfBooks(db, ids)).map((row) => [row.id, row]))
   const wrong = workedOut.flatMap(({ book, columns }) => {
     const isOrdered = book.fields.numberSort !== undefined
-    return differingColumns(kept.get(columns.id) ?? {}, columns, isOrdered ? leftOfOrdered : left).map((column) => ({
-      id: columns.id,
-      isRating: ratings.has(column),
-    }))
+    return differingColumns(storedById.get(columns.id) ?? {}, columns, isOrdered ? leftOfOrdered : left).map(
+      (column) => ({
+        id: columns.id,
+        isRating: ratings.has(column),
+      }),
+    )
   })
   const shown = workedOut.map(({ columns: { id, metadata } }) => ({ id, metadata }))
   const fields = workedOut.map(({ columns: { id }, book: { fields } }) => ({ id, fields }))

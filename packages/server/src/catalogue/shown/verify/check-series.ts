@@ -29,9 +29,12 @@ const projectionOf = (column: string): Projection =>
 export const checkSeries = async (db: ReadDb, ids: readonly string[], now: Date): Promise<Drift> => {
   if (ids.length === 0) return new Map()
   const workedOut = await workOutSeries(db, await selectForRefresh(db, ids), await readTallies(db, ids), now)
-  const kept = new Map((await selectRowsOfSeries(db, ids)).map((row) => [row.id, row]))
+  const storedById = new Map((await selectRowsOfSeries(db, ids)).map((row) => [row.id, row]))
   const wrong = workedOut.flatMap(({ row: { id }, columns }) =>
-    differingColumns(kept.get(id) ?? {}, columns, left).map((column) => ({ id, projection: projectionOf(column) })),
+    differingColumns(storedById.get(id) ?? {}, columns, left).map((column) => ({
+      id,
+      projection: projectionOf(column),
+    })),
   )
   const names = Map.groupBy(await selectNameKeys(db, ids), ({ series_id }) => series_id)
   const otherNames = workedOut.filter((each) => {

@@ -7,12 +7,12 @@ export type Drift = ReadonlyMap<Projection, ReadonlySet<string>>
 
 /** The columns whose kept values are not those that were worked out. */
 export const differingColumns = (
-  kept: Readonly<Record<string, unknown>>,
+  stored: Readonly<Record<string, unknown>>,
   workedOut: Readonly<Record<string, unknown>>,
   left: ReadonlySet<string>,
 ): string[] =>
   Object.entries(workedOut)
-    .filter(([column, value]) => !left.has(column) && (kept[column] ?? null) !== (value ?? null))
+    .filter(([column, value]) => !left.has(column) && (stored[column] ?? null) !== (value ?? null))
     .map(([column]) => column)
 
 export const idsIn = (drift: Drift): string[] => [...new Set([...drift.values()].flatMap((ids) => [...ids]))]

@@ -68,8 +68,8 @@ export const openConnection = ({ file, mode }: ConnectionOptions): SqliteConnect
   const prepare = (text: string, parameterCount: number): Sqlite.Statement => {
     const isLong = parameterCount > longList
     const statements = isLong ? preparedLong : prepared
-    const known = statements.get(text)
-    if (known) return known
+    const cached = statements.get(text)
+    if (cached) return cached
     if (statements.size >= (isLong ? preparedLongMax : preparedMax)) statements.clear()
     const statement = database.prepare(text)
     statements.set(text, statement)

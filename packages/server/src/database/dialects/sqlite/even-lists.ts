@@ -18,7 +18,7 @@ export const withEvenLists = ({ sql, parameters }: Statement): Statement => {
     values.push(...parameters.slice(taken, taken + count))
     taken += count
   }
-  for (const { index, 0: whole, 1: marks = '' } of sql.matchAll(list)) {
+  for (const { index, 0: matched, 1: marks = '' } of sql.matchAll(list)) {
     const before = sql.slice(position, index)
     take(marksIn(before))
     const length = marksIn(marks)
@@ -26,7 +26,7 @@ export const withEvenLists = ({ sql, parameters }: Statement): Statement => {
     const more = length > longest ? 0 : 2 ** Math.ceil(Math.log2(length)) - length
     for (let count = 0; count < more; count += 1) values.push(values.at(-1))
     text += `${before}in (${marks}${', ?'.repeat(more)})`
-    position = index + whole.length
+    position = index + matched.length
   }
   const rest = sql.slice(position)
   take(marksIn(rest))

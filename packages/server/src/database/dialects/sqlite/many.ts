@@ -1,7 +1,7 @@
 import { CompiledQuery } from 'kysely'
 import type { ManyRows } from '../dialect.ts'
 import type { AlikeRows, Statement } from './connection.ts'
-import { keptTexts } from '../kept-texts.ts'
+import { keptTexts } from '../cached-texts.ts'
 import { withEvenLists } from './even-lists.ts'
 
 /** It takes the place of the parameters of a statement that runs once for each row, in one message to the thread. */

@@ -49,8 +49,8 @@ export const sqliteTarget = (file: string): RowTarget => {
   const tables = tablesOf(database)
   const inserts = new Map<string, Sqlite.Statement>()
   const insertOf = ({ name, columns }: TableShape): Sqlite.Statement => {
-    const known = inserts.get(name)
-    if (known) return known
+    const cached = inserts.get(name)
+    if (cached) return cached
     const statement = database.prepare(
       `insert into ${quoted(name)} (${columns.map(quoted).join(', ')}) values (${columns.map(() => '?').join(', ')})`,
     )
@@ -79,8 +79,8 @@ export const sqliteTarget = (file: string): RowTarget => {
 const quoted = (name: string): string => `"${name}"`
 
 const versionOf = (database: Sqlite.Database): number => {
-  const known = database.prepare("select 1 from sqlite_schema where name = 'schema_version'").get()
-  if (known === undefined) return 0
+  const versionTable = database.prepare("select 1 from sqlite_schema where name = 'schema_version'").get()
+  if (versionTable === undefined) return 0
   return Number(database.prepare('select version from schema_version').pluck().get() ?? 0)
 }
 

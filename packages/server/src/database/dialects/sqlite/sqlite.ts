@@ -112,8 +112,8 @@ const marksAt = (connection: SqliteConnection, version: () => number) => {
     const now = version()
     if (now !== seen) marks.clear()
     seen = now
-    const known = marks.get(reader)
-    if (known !== undefined) return known
+    const cached = marks.get(reader)
+    if (cached !== undefined) return cached
     const parameters = [everybody, reader]
     const mark = markIn(connection.run<MarkRow>({ sql: markStatement, parameters }).rows)
     marks.set(reader, mark)

@@ -39,9 +39,9 @@ export const sqliteTextIndex: TextIndex = {
       delete: sql`after delete on ${sql.table(table)} begin ${remove} end`,
     })
   },
-  found: (table, groups) => sql`(${rowsOf(table, holdingAll(groups))})`,
+  matching: (table, groups) => sql`(${rowsOf(table, holdingAll(groups))})`,
   // It stops where enough is found, and begins with what is likely to be best.
-  someFound: (table, groups, max) => {
+  someMatching: (table, groups, max) => {
     const some = (expression: string, most: number) => sql`select * from (${rowsOf(table, expression)} limit ${most})`
     const best = isMarked(groups) ? [beginning(groups), inTitle(groups)] : []
     const parts = [...best.map((each) => some(each, Math.ceil(max / 3))), some(holdingAll(groups), max)]
@@ -87,8 +87,8 @@ const numberBits = 40
 /** By this a row goes in the index: shorter titles first. */
 const placeOf = (row: string): string =>
   `(min(length(${row}.title), ${titleLengthMax}) << ${numberBits}) + ${row}.number`
-const numberOf = (place: RawBuilder<unknown>): RawBuilder<number> =>
-  sql<number>`(${place} & ${sql.lit(2 ** numberBits - 1)})`
+const numberOf = (position: RawBuilder<unknown>): RawBuilder<number> =>
+  sql<number>`(${position} & ${sql.lit(2 ** numberBits - 1)})`
 
 /** Longer words are cut when words are made: what begins a title is found as long as the title does begin so. */
 const wordLengthMax = 64

@@ -80,14 +80,14 @@ beforeAll(async () => {
     [{ number: null, book_type: 'oneshot', title: hostile }],
   ]
   books = []
-  for (const [place, each] of series.entries()) books.push(await addBooks(db, each, shapes[place] ?? []))
+  for (const [position, each] of series.entries()) books.push(await addBooks(db, each, shapes[position] ?? []))
   reader = await server.person('reader')
   client = compatClient(server, reader)
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-const idAt = (place: number) => series[place]?.id ?? ''
-const bookAt = (place: number, number: number) => books[place]?.[number] ?? ''
+const idAt = (index: number) => series[index]?.id ?? ''
+const bookAt = (index: number, number: number) => books[index]?.[number] ?? ''
 const titles = ({ body }: { body: SeriesPage }) => body.content.map(({ metadata }) => metadata.title)
 const numbers = ({ body }: { body: BookPage }) =>
   body.content.map(({ seriesId, number }) => `${series.findIndex(({ id }) => id === seriesId)}-${number}`)
@@ -206,8 +206,8 @@ test('COM-1 a book has every key, and says what can be read of it', async () => 
     metadata: { releaseDate: '2003-08-01' },
   })
   expect(numbers(await booksAt('media_status=ERROR'))).toEqual(['1-2'])
-  const whole = await client.get<CompatSeries>(`api/v1/series/${idAt(0)}`)
-  expect(whole.body).toMatchObject({ booksInProgressCount: 1, booksUnreadCount: 2, booksReadCount: 0 })
+  const full = await client.get<CompatSeries>(`api/v1/series/${idAt(0)}`)
+  expect(full.body).toMatchObject({ booksInProgressCount: 1, booksUnreadCount: 2, booksReadCount: 0 })
 })
 
 test('COM-1 a server path is shown to those who manage libraries, and to nobody else', async () => {
@@ -243,14 +243,14 @@ test('COM-1 parameters come repeated, joined by commas, with brackets and with s
 })
 
 test('COM-1 a regular expression is looked up as what it says, and never run', async () => {
-  const found = async (pattern: string, target = 'TITLE') =>
+  const titlesMatching = async (pattern: string, target = 'TITLE') =>
     titles(await seriesAt(`search_regex=${encodeURIComponent(`${pattern},${target}`)}`))
-  expect(await found('^al')).toEqual(['Alpha'])
-  expect(await found('pha$')).toEqual(['Alpha'])
-  expect(await found('^be.*', 'TITLE_SORT')).toEqual(['Beta'])
-  expect(await found('.*et.*')).toEqual(['Beta'])
-  expect(await found('^[b-z]', 'TITLE_SORT')).toEqual(['Beta'])
-  expect(await found('^[^a-z]', 'TITLE_SORT')).toEqual([])
+  expect(await titlesMatching('^al')).toEqual(['Alpha'])
+  expect(await titlesMatching('pha$')).toEqual(['Alpha'])
+  expect(await titlesMatching('^be.*', 'TITLE_SORT')).toEqual(['Beta'])
+  expect(await titlesMatching('.*et.*')).toEqual(['Beta'])
+  expect(await titlesMatching('^[b-z]', 'TITLE_SORT')).toEqual(['Beta'])
+  expect(await titlesMatching('^[^a-z]', 'TITLE_SORT')).toEqual([])
   for (const pattern of ['(a+)+$', 'a|b', '[[:alpha:]]', '\\p{L}', '^(?=x)'])
     expect((await seriesAt(`search_regex=${encodeURIComponent(`${pattern},TITLE`)}`)).status).toBe(400)
 })

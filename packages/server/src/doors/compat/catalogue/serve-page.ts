@@ -52,7 +52,7 @@ export const compatViewerOf =
 /** It binds what answers with a page. The same page asked for again is answered as before, until anything changes. */
 export const pageServing = (app: FastifyInstance, context: Context): ServePage => {
   const readViewer = compatViewerOf(context)
-  const kept = cachedAnswers<PageAnswer<unknown>>(
+  const cachedPages = cachedAnswers<PageAnswer<unknown>>(
     context.db,
     keptMax,
     (answer) => !(answer instanceof Readable) && answer.content.length <= keptRowsMax,
@@ -70,6 +70,6 @@ export const pageServing = (app: FastifyInstance, context: Context): ServePage =
       const sees = keepers.map((permission) => (caller.permissions.has(permission) ? 1 : 0)).join('')
       const key = `${compatViewer.spelling.name} ${sees} ${request.method} ${request.url} ${JSON.stringify(body ?? null)}`
       if (key.length > keyCharsMax || varies.test(key)) return answer()
-      return kept(compatViewer.viewer, key, answer)
+      return cachedPages(compatViewer.viewer, key, answer)
     })
 }

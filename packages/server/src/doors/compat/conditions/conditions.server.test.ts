@@ -38,7 +38,7 @@ beforeAll(async () => {
   const terms: { series: TermsOf[]; books: TermsOf[] } = { series: [], books: [] }
   const opened: { id: string; body: { currentPage: number; completed: boolean } }[] = []
   for (let number = 0; number < 12; number += 1) {
-    const said = {
+    const fields = {
       status: pick(statuses, number),
       publisher: pick(['Even', 'ODD & Co', null], number),
       language: pick(['ja', 'en', null], number + 1),
@@ -48,46 +48,46 @@ beforeAll(async () => {
       tags: number % 4 === 0 ? [pick(tags, number + 1)] : [],
       authors: number % 2 === 0 ? [{ name: pick(people, number / 2), role: pick(roles, number) }] : [],
     }
-    const shown = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== null))
+    const shown = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
     const [series] = await addManySeries(db, pick(libraries, number), [
       {
         key: `series ${number}`,
         title: pick(titles, number),
         title_sort: number % 5 === 0 ? 'Zz sorted' : null,
-        status: said.status,
-        publisher: said.publisher,
-        language: said.language,
-        own_age_rating: said.ageRating,
-        age_rating: said.ageRating,
-        total_volume_count: said.totalVolumeCount,
+        status: fields.status,
+        publisher: fields.publisher,
+        language: fields.language,
+        own_age_rating: fields.ageRating,
+        age_rating: fields.ageRating,
+        total_volume_count: fields.totalVolumeCount,
         metadata: JSON.stringify(shown),
       },
     ])
     if (!series) throw new Error('No series was added')
-    const bookSaid = Array.from({ length: 1 + (number % 3) }, (_, place) => ({
-      tags: place === 0 && number % 2 === 0 ? [pick(tags, number)] : [],
-      authors: place === 1 ? [{ name: pick(people, number), role: pick(roles, number + place) }] : [],
+    const bookSaid = Array.from({ length: 1 + (number % 3) }, (_, index) => ({
+      tags: index === 0 && number % 2 === 0 ? [pick(tags, number)] : [],
+      authors: index === 1 ? [{ name: pick(people, number), role: pick(roles, number + index) }] : [],
     }))
     const bookIds = await addBooks(
       db,
       series,
-      bookSaid.map((each, place) => ({
-        number: place === 2 ? 2.5 : place + 1,
-        fileName: `${number} ${place}.cbz`,
-        title: pick(titles, number + place + 1),
-        released: pick(days, number + place),
-        format: pick(['cbz', 'pdf', 'epub', 'mobi'] as const, number + place),
+      bookSaid.map((each, index) => ({
+        number: index === 2 ? 2.5 : index + 1,
+        fileName: `${number} ${index}.cbz`,
+        title: pick(titles, number + index + 1),
+        released: pick(days, number + index),
+        format: pick(['cbz', 'pdf', 'epub', 'mobi'] as const, number + index),
         book_type: number === 3 ? 'oneshot' : null,
-        analysed: (number + place) % 7 === 0 ? (0 as const) : (1 as const),
+        analysed: (number + index) % 7 === 0 ? (0 as const) : (1 as const),
         metadata: JSON.stringify(each),
-        file: (number + place) % 5 === 1 ? { fault_code: pick(['damaged', 'encrypted'] as const, number) } : {},
+        file: (number + index) % 5 === 1 ? { fault_code: pick(['damaged', 'encrypted'] as const, number) } : {},
       })),
     )
-    terms.series.push({ id: series.id, fields: said, hadAny: false })
-    terms.books.push(...bookIds.map((id, place) => ({ id, fields: bookSaid[place] ?? {}, hadAny: false })))
-    for (const [place, id] of bookIds.entries()) {
+    terms.series.push({ id: series.id, fields, hadAny: false })
+    terms.books.push(...bookIds.map((id, index) => ({ id, fields: bookSaid[index] ?? {}, hadAny: false })))
+    for (const [index, id] of bookIds.entries()) {
       if (number % 3 === 0) continue
-      const completed = number % 3 === 1 || place > 0
+      const completed = number % 3 === 1 || index > 0
       opened.push({ id, body: { currentPage: completed ? 20 : 5, completed } })
     }
   }
@@ -133,23 +133,23 @@ const pair = <Item, Value>(
 const isOrNot = ['is', 'isNot'] as const
 const text = <Item>(of: (item: Item) => string) => {
   const parts = fc.constantFrom('Alpha', 'alp', 'ECLAIR', 'e', '100%', '_', 'a', '(2)', 'zz', '')
-  const each = (names: readonly [string, string], compare: (whole: string, part: string) => boolean) =>
+  const each = (names: readonly [string, string], compare: (text: string, part: string) => boolean) =>
     pair<Item, string>(names, parts, (item, part) => compare(plainText(of(item)), plainText(part)))
   return fc.oneof(
-    each(isOrNot, (whole, part) => whole === part),
-    each(['contains', 'doesNotContain'], (whole, part) => whole.includes(part)),
-    each(['beginsWith', 'doesNotBeginWith'], (whole, part) => whole.startsWith(part)),
-    each(['endsWith', 'doesNotEndWith'], (whole, part) => whole.endsWith(part)),
+    each(isOrNot, (text, part) => text === part),
+    each(['contains', 'doesNotContain'], (text, part) => text.includes(part)),
+    each(['beginsWith', 'doesNotBeginWith'], (text, part) => text.startsWith(part)),
+    each(['endsWith', 'doesNotEndWith'], (text, part) => text.endsWith(part)),
   )
 }
-const known = <Item>(of: (item: Item) => boolean) =>
+const presence = <Item>(of: (item: Item) => boolean) =>
   pair<Item, undefined>(['isNotNull', 'isNull'], fc.constant(undefined), of, () => ({}))
 const words = <Item>(of: (item: Item) => readonly string[], values: readonly string[]) =>
   fc.oneof(
     pair<Item, string>(isOrNot, fc.constantFrom(...values, 'Nothing'), (item, value) =>
       of(item).map(fold).includes(fold(value)),
     ),
-    known<Item>((item) => of(item).length > 0),
+    presence<Item>((item) => of(item).length > 0),
   )
 const oneOf = <Item>(of: (item: Item) => string, values: readonly string[]) =>
   pair<Item, string>(isOrNot, fc.constantFrom(...values), (item, value) => of(item) === value)
@@ -169,7 +169,7 @@ const numbers = <Item>(of: (item: Item) => number | null) => {
     pair<Item, number>(isOrNot, values, (item, value) => of(item) === value),
     compared('greaterThan', (one, other) => one >= other),
     compared('lessThan', (one, other) => one <= other),
-    known<Item>((item) => of(item) !== null),
+    presence<Item>((item) => of(item) !== null),
   )
 }
 const released = <Item>(of: (item: Item) => string | null) => {
@@ -192,7 +192,7 @@ const released = <Item>(of: (item: Item) => string | null) => {
       (item, duration) => of(item) !== null && duration === 'P50Y',
       (duration) => ({ duration }),
     ),
-    known<Item>((item) => of(item) !== null),
+    presence<Item>((item) => of(item) !== null),
   )
 }
 
@@ -409,7 +409,7 @@ const translatorsIn = <Item extends { readonly id: string }>(
   )
 
 test('COM-1 C14 a condition that cannot be understood is refused with the place where it goes wrong', async () => {
-  for (const [condition, place] of [
+  for (const [condition, pointer] of [
     ['text', 'condition'],
     [{}, 'condition'],
     [{ noSuchField: { operator: 'is' } }, 'condition'],
@@ -422,7 +422,7 @@ test('COM-1 C14 a condition that cannot be understood is refused with the place 
   ] as const) {
     const { status, body } = await client.post<{ message: string; error: string }>('api/v1/series/list', { condition })
     expect([condition, status, body.error]).toEqual([condition, 400, 'Bad Request'])
-    expect(body.message.startsWith(`${place} `)).toBe(true)
+    expect(body.message.startsWith(`${pointer} `)).toBe(true)
   }
   let deep: object = { title: { operator: 'is', value: 'x' } }
   for (let depth = 0; depth < 20; depth += 1) deep = { allOf: [deep] }

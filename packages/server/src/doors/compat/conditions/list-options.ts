@@ -50,8 +50,8 @@ export const everything: CompatCondition = { allOf: [] }
 export const not = (options: CompatCondition): CompatCondition => ('not' in options ? options.not : { not: options })
 
 /** With several values any one of them is enough; without values everything matches. */
-export const anyOf = (wishes: readonly CompatCondition[]): readonly CompatCondition[] =>
-  wishes.length === 0 ? [] : [{ anyOf: wishes }]
+export const anyOf = (conditions: readonly CompatCondition[]): readonly CompatCondition[] =>
+  conditions.length === 0 ? [] : [{ anyOf: conditions }]
 
 /** Whoever calls it has looked up which tests the field has. */
 export const that = (field: Field, test: CompatTests[Field]): CompatCondition => ({ [field]: test }) as CompatCondition

@@ -52,10 +52,10 @@ const oneOf = (field: Field, values: readonly string[]): readonly CompatConditio
   anyOf(values.map((value) => equal(field, value)))
 
 /** A word that they do not know is none: those they know remain. */
-const words = (field: Field, values: readonly string[], known: readonly string[]): readonly CompatCondition[] =>
+const words = (field: Field, values: readonly string[], accepted: readonly string[]): readonly CompatCondition[] =>
   oneOf(
     field,
-    values.map((value) => value.toUpperCase()).filter((value) => known.includes(value)),
+    values.map((value) => value.toUpperCase()).filter((value) => accepted.includes(value)),
   )
 
 const readStatus = (query: Parameters): readonly CompatCondition[] =>
@@ -63,7 +63,7 @@ const readStatus = (query: Parameters): readonly CompatCondition[] =>
     'readStatus',
     listIn(query, 'read_status')
       .map((value) => value.toLowerCase())
-      .filter((value) => readStatuses.some((known) => known === value)),
+      .filter((value) => readStatuses.some((status) => status === value)),
   )
 
 const flag = (field: Field, query: Parameters, name: string): readonly CompatCondition[] => {

@@ -132,8 +132,8 @@ const numberSort = (viewer: Viewer): Value =>
       and (other.position_key, other.id) <= (book.position_key, book.id)))`
 
 const inCollection = (test: FieldTests['id'], automatic: ConditionScope['automatic']): Truth => {
-  const known = 'value' in test ? automatic.get(test.value) : undefined
-  if (known) return sql<boolean>`(${known})`
+  const truth = 'value' in test ? automatic.get(test.value) : undefined
+  if (truth) return sql<boolean>`(${truth})`
   return sql<boolean>`(series.id in (select collection_series.series_id from collection_series
     where ${ofColumn(sql`collection_series.collection_id`, idComparison(test))}))`
 }

@@ -73,7 +73,7 @@ export const readCondition = (target: Target, json: unknown, now: Date): CompatC
 const node = (walk: Walk, json: unknown, { at, depth }: ConditionPosition): CompatCondition => {
   if (!isObject(json)) throw refused(at, 'must be an object')
   if (depth > limits.depth) throw refused(at, `is nested more than ${limits.depth} levels deep`)
-  const wishes = Object.entries(json).flatMap(([name, value]): CompatCondition[] => {
+  const conditions = Object.entries(json).flatMap(([name, value]): CompatCondition[] => {
     const plain = name.toLowerCase()
     const below = { at: `${at}/${shown(name)}`, depth: depth + 1 }
     if (plain === 'allof') return [{ allOf: group(walk, value, below) }]
@@ -84,10 +84,10 @@ const node = (walk: Walk, json: unknown, { at, depth }: ConditionPosition): Comp
     const field = fields[walk.target].get(plain)
     return field === undefined ? [] : [leaf(walk, field, value, below.at)]
   })
-  const [first, ...others] = wishes
+  const [first, ...others] = conditions
   if (!first)
     throw refused(at, `must have one of allOf, anyOf, ${[...fields[walk.target].values()].map(nameOf).join(', ')}`)
-  return others.length === 0 ? first : { allOf: wishes }
+  return others.length === 0 ? first : { allOf: conditions }
 }
 
 const group = (walk: Walk, json: unknown, { at, depth }: ConditionPosition): CompatCondition[] => {
@@ -180,8 +180,8 @@ const duration =
   /^P(?:(\d{1,5})Y)?(?:(\d{1,6})M)?(?:(\d{1,6})W)?(?:(\d{1,7})D)?(?:T(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9})(?:\.\d+)?S)?)?$/i
 
 const inTheLast: Make = (leaf, { duration: text }) => {
-  const [whole, ...parts] = (typeof text === 'string' ? duration.exec(text.trim()) : null) ?? []
-  if (whole === undefined || parts.every((part) => part === undefined))
+  const [matched, ...parts] = (typeof text === 'string' ? duration.exec(text.trim()) : null) ?? []
+  if (matched === undefined || parts.every((part) => part === undefined))
     throw refused(`${leaf.at}/duration`, 'must be a duration such as P30D')
   const [years = 0, months = 0, weeks = 0, daysLong = 0, hours = 0, minutes = 0, seconds = 0] = parts.map((part) =>
     Number(part ?? 0),

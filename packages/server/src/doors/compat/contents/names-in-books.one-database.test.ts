@@ -93,8 +93,8 @@ test('C2 where somebody is in a file of any name is understood as an address and
       const modified = new Date(Date.UTC(2026, 1, 1, 0, minute++)).toISOString()
       const locator = { href, type: 'application/xhtml+xml', locations: { progression: 0.5 } }
       const body = { modified, device: { id: 'phone', name: 'Phone' }, locator }
-      const said = await app.send(`/api/v1/books/${book}/progression`, { method: 'PUT', body })
-      expect([href, said.status]).toEqual([href, 204])
+      const reply = await app.send(`/api/v1/books/${book}/progression`, { method: 'PUT', body })
+      expect([href, reply.status]).toEqual([href, 204])
       const again = (await app.send(`/api/v1/books/${book}/progression`)).json as { locator: { href: string } }
       expect(again.locator.href).toBe(position?.href)
       const standing = bodyOf(await person.call(api.readProgression, { params: { id: book } }))

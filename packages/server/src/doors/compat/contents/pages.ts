@@ -38,9 +38,9 @@ export const pageOptions = (
   if (page < 1) throw noSuchPage()
   const [format] = [convert].flat()
   if (format === undefined || format === '') return { number: page }
-  const known = format.toLowerCase()
-  if (known !== 'jpeg' && known !== 'png') throw invalid('convert', 'convert must be jpeg or png.')
-  return { number: page, format: known }
+  const lowerFormat = format.toLowerCase()
+  if (lowerFormat !== 'jpeg' && lowerFormat !== 'png') throw invalid('convert', 'convert must be jpeg or png.')
+  return { number: page, format: lowerFormat }
 }
 
 /** A client that names documents rather than pictures gets a page as a document, unless it gives them the weight 0. */
@@ -49,9 +49,12 @@ export const wantsDocument = (
   accept: string,
 ): boolean => {
   if ([convert].flat().at(0) || [contentNegotiation].flat().at(0) === 'false') return false
-  const wishes = accept.split(',').map(optionsOf)
-  const document = wishes.find(({ type }) => type === 'application/pdf')?.weight ?? 0
-  const picture = Math.max(0, ...wishes.filter(({ type }) => type.startsWith('image/')).map(({ weight }) => weight))
+  const acceptedTypes = accept.split(',').map(optionsOf)
+  const document = acceptedTypes.find(({ type }) => type === 'application/pdf')?.weight ?? 0
+  const picture = Math.max(
+    0,
+    ...acceptedTypes.filter(({ type }) => type.startsWith('image/')).map(({ weight }) => weight),
+  )
   return document > 0 && document >= picture
 }
 

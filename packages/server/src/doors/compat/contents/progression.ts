@@ -73,9 +73,11 @@ const titleOf = (locator: ReadiumLocator): { title?: string } => {
 
 const withPath = (locator: ReadiumLocator, positions: readonly Locator[]): ReadiumLocator => {
   if (locator.href !== '') return locator
-  const whole = locator.locations?.totalProgression
+  const totalProgression = locator.locations?.totalProgression
   const nearest =
-    whole == null ? undefined : positions.findLast(({ locations }) => (locations.totalProgression ?? 0) <= whole)
+    totalProgression == null
+      ? undefined
+      : positions.findLast(({ locations }) => (locations.totalProgression ?? 0) <= totalProgression)
   return nearest ? { ...nearest, locations: { ...nearest.locations, ...locator.locations } } : locator
 }
 
@@ -104,9 +106,9 @@ export const toLocator = (
   if (progression == null || progression < 0 || progression > 1)
     throw invalid('/locator/locations/progression', 'progression must be between 0 and 1.')
   const nearest = positions.findLast((each) => each.href === file && (each.locations.progression ?? 0) <= progression)
-  const whole =
+  const overall =
     inUnit(totalProgression) ?? (nearest ?? lastBefore(file, { positions, spine }))?.locations.totalProgression
-  return { href: file, ...described, locations: { progression, totalProgression: whole ?? 0 } }
+  return { href: file, ...described, locations: { progression, totalProgression: overall ?? 0 } }
 }
 
 /** An aside has no positions of its own: whoever reads it stands where the text before it ends. */

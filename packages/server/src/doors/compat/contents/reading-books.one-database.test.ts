@@ -100,8 +100,8 @@ test('COM-1 files and covers: as attachments, in parts, under any name, and told
   for (const subject of [`books/${book}`, `series/${shelf.series.id}`]) {
     const cover = await app.send(`/api/v1/${subject}/thumbnail?t=1`)
     expect([cover.status, cover.headers['content-type']]).toEqual([200, 'image/jpeg'])
-    const known = { 'if-none-match': String(cover.headers.etag) }
-    expect((await app.send(`/api/v1/${subject}/thumbnail`, { headers: known })).status).toBe(304)
+    const conditional = { 'if-none-match': String(cover.headers.etag) }
+    expect((await app.send(`/api/v1/${subject}/thumbnail`, { headers: conditional })).status).toBe(304)
   }
   const { id } = bodyOf(await admin.call(api.createCollection, { body: { name: 'role-4' } }))
   bodyOf(await admin.call(api.addToCollection, { params: { id }, body: { seriesIds: [shelf.series.id] } }))
@@ -118,7 +118,7 @@ test('COM-1 pages and files say when they were written, and are not sent again t
     const { status, headers } = await app.send(at)
     const written = String(headers['last-modified'])
     expect([path, status, new Date(written).toUTCString()]).toEqual([path, 200, written])
-    const again = async (known: Record<string, string>) => (await app.send(at, { headers: known })).status
+    const again = async (conditional: Record<string, string>) => (await app.send(at, { headers: conditional })).status
     expect([path, await again({ 'if-modified-since': written })]).toEqual([path, 304])
     // A replaced file may well be older, and a tag says more than a time.
     const later = new Date(Date.parse(written) + 60_000).toUTCString()
@@ -326,17 +326,17 @@ test('COM-1 progression: by file and by page, refused where it is older or nowhe
   expect((await app.send(at)).status).toBe(204)
   const positions = await app.send(`/api/v1/books/${novel}/positions`)
   expect(positions.headers['content-type']).toMatch(/^application\/vnd\.readium\.position-list\+json/)
-  const { positions: places } = positions.json as { positions: { href: string; type: string }[] }
-  const { href = '', type = '' } = places.at(-1) ?? {}
+  const { positions: listedPositions } = positions.json as { positions: { href: string; type: string }[] }
+  const { href = '', type = '' } = listedPositions.at(-1) ?? {}
   const device = { id: 'tablet', name: 'Tablet' }
   const say = (modified: string, locator: object, id = novel) =>
     app.send(`/api/v1/books/${id}/progression`, { method: 'PUT', body: { modified, device, locator } })
-  const place = { href: `/${encodeURI(href)}#here`, type, locations: { progression: 0, fragments: [] } }
-  expect((await say('2026-11-20T10:00:00Z', place)).status).toBe(204)
-  expect((await say('2026-11-20T10:00:00Z', place)).status).toBe(409)
-  expect((await say('2026-11-19T10:00:00.123Z', place)).status).toBe(409)
-  expect((await say('2026-11-20T11:00:00Z', { ...place, href: 'nowhere.xhtml' })).status).toBe(400)
-  expect((await say('2026-11-20T11:00:00Z', { ...place, locations: {} })).status).toBe(400)
+  const target = { href: `/${encodeURI(href)}#here`, type, locations: { progression: 0, fragments: [] } }
+  expect((await say('2026-11-20T10:00:00Z', target)).status).toBe(204)
+  expect((await say('2026-11-20T10:00:00Z', target)).status).toBe(409)
+  expect((await say('2026-11-19T10:00:00.123Z', target)).status).toBe(409)
+  expect((await say('2026-11-20T11:00:00Z', { ...target, href: 'nowhere.xhtml' })).status).toBe(400)
+  expect((await say('2026-11-20T11:00:00Z', { ...target, locations: {} })).status).toBe(400)
   const read = await app.send(at)
   expect(read.headers['content-type']).toMatch(/^application\/vnd\.readium\.progression\+json/)
   expect(read.json).toMatchObject({

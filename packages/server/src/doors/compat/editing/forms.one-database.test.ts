@@ -68,18 +68,18 @@ test('C4 the whole edit of a series and of a book is saved when all its numbers 
 test('C4 so are pages, trackers and places in a book at every door', async () => {
   expect(await send('PATCH', `/v1/books/${one}/read-progress`, { page: '2', completed: 'false' })).toBe(204)
   expect((await book(one)).readProgress).toMatchObject({ page: 2, completed: false })
-  const place = { modified: '2036-01-01T10:00:00Z', device: { id: 'a', name: 'A' } }
+  const progression = { modified: '2036-01-01T10:00:00Z', device: { id: 'a', name: 'A' } }
   const locator = { href: '', locations: { position: '3', totalProgression: '0.75' } }
-  expect(await send('PUT', `/v1/books/${two}/progression`, { ...place, locator })).toBe(204)
+  expect(await send('PUT', `/v1/books/${two}/progression`, { ...progression, locator })).toBe(204)
   expect((await book(two)).readProgress).toMatchObject({ page: 3 })
   const tracked = { lastBookNumberSortRead: '3' }
   expect(await send('PUT', `/v2/series/${shelf.series.id}/read-progress/tachiyomi`, tracked)).toBe(204)
   expect((await book(one)).readProgress?.completed).toBe(true)
-  const found = await app.send('/api/v1/books/list', {
+  const reply = await app.send('/api/v1/books/list', {
     method: 'POST',
     body: { condition: { numberSort: { operator: 'is', value: '3' } } },
   })
-  expect((found.json as { content: CompatBook[] }).content.map(({ id }) => id.replaceAll('-', ''))).toEqual([
+  expect((reply.json as { content: CompatBook[] }).content.map(({ id }) => id.replaceAll('-', ''))).toEqual([
     one.replaceAll('-', ''),
   ])
 

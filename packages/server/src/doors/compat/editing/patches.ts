@@ -88,8 +88,8 @@ const dayIn = (text: string | null | undefined) => {
   const day = words(text)
   if (day === undefined) return {}
   if (day === null) return { year: null, month: null, day: null }
-  const [whole, year, month, ofMonth] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(day) ?? []
-  if (whole === undefined || Number.isNaN(Date.parse(day)))
+  const [date, year, month, ofMonth] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(day) ?? []
+  if (date === undefined || Number.isNaN(Date.parse(day)))
     throw invalid('/releaseDate', 'releaseDate must be a date such as 2003-08-27.')
   return { year: Number(year), month: Number(month), day: Number(ofMonth) }
 }

@@ -105,7 +105,7 @@ const scheduleFrom = (
 
 const always = 'What files say of themselves is always read; what a person says outranks it.'
 const readOnly = 'Files are only ever read: nothing is renamed or converted.'
-const known = 'Files are always hashed and measured, for books are known by it.'
+const hashingNote = 'Files are always hashed and measured, for books are known by it.'
 const why = {
   importComicInfoBook: always,
   importComicInfoSeries: always,
@@ -121,10 +121,10 @@ const why = {
   convertToCbz: readOnly,
   emptyTrashAfterScan: 'What is missing is kept until the trash is emptied.',
   seriesCover: 'A series is shown by its first book.',
-  hashFiles: known,
+  hashFiles: hashingNote,
   hashPages: 'Pages are not hashed one by one.',
-  hashKoreader: known,
-  analyzeDimensions: known,
+  hashKoreader: hashingNote,
+  analyzeDimensions: hashingNote,
   oneshotsDirectory: 'One-shots are found wherever they lie.',
 } as const
 

@@ -117,10 +117,10 @@ test('C10 what is changed of a library reads back, natively too', async () => {
     [{ importComicInfoCollection: false, importComicInfoReadList: false }, { listsFromFiles: false }],
     [{ importComicInfoCollection: true, importComicInfoReadList: true }, { listsFromFiles: true }],
   ]
-  for (const [index, [said, ours]] of changes.entries()) {
-    const reply = await change(body.id, said, index % 2 === 0 ? 'PATCH' : 'PUT')
-    expect([said, reply.status]).toEqual([said, 204])
-    expect(await read(body.id)).toMatchObject(said)
+  for (const [index, [theirs, ours]] of changes.entries()) {
+    const reply = await change(body.id, theirs, index % 2 === 0 ? 'PATCH' : 'PUT')
+    expect([theirs, reply.status]).toEqual([theirs, 204])
+    expect(await read(body.id)).toMatchObject(theirs)
     expect(await native(body.id)).toMatchObject(ours)
   }
   // Saved as it is, nothing is different: not the hour of a schedule, not the other folders.
@@ -136,7 +136,7 @@ test('C10 what Carrel does not do with libraries is refused with a sentence, and
   await using folder = await libraryFolder()
   const { body, name } = await makeLibrary(folder.path)
   const before = await read(body.id)
-  for (const said of [
+  for (const theirs of [
     { convertToCbz: true },
     { repairExtensions: true },
     { importComicInfoBook: false },
@@ -149,8 +149,8 @@ test('C10 what Carrel does not do with libraries is refused with a sentence, and
     { seriesCover: 'LAST' },
     { oneshotsDirectory: '_oneshots' },
   ]) {
-    const [field = ''] = Object.keys(said)
-    const reply = await change(body.id, { name: 'Never', ...said })
+    const [field = ''] = Object.keys(theirs)
+    const reply = await change(body.id, { name: 'Never', ...theirs })
     expect([reply.status, reply.body]).toMatchObject([400, { message: expect.stringContaining(field) as unknown }])
   }
   await using pictures = await libraryFolder()

@@ -16,7 +16,7 @@ export const readManifestMetadata = async (db: ReadDb, viewer: Viewer, bookId: s
   const positions = await selectPositions(db, viewer, { ids: [bookId], seriesIds: [row.series_id] })
   const metadata = metadataOfBook(row)
   const ofSeries = series && metadataOfSeries(series)
-  return known({
+  return withoutEmpty({
     modified: timestamp(row.updated_at),
     published: dayOf(row.released),
     language: metadata.languageIso ?? ofSeries?.language,
@@ -57,7 +57,7 @@ const contributorsIn = (people: readonly Contributor[]): Record<string, string[]
   return Object.fromEntries([...grouped].map(([as, each]) => [as, distinct(each.map(({ name }) => name))]))
 }
 
-const known = (words: Record<string, unknown>): ManifestWords =>
+const withoutEmpty = (words: Record<string, unknown>): ManifestWords =>
   Object.fromEntries(
     Object.entries(words).filter(([, value]) => value != null && !(Array.isArray(value) && value.length === 0)),
   )

@@ -50,9 +50,9 @@ const changeStanding = async (
 
 /** It returns only the fields that differ: applications send all fields, and every write is announced to everybody. */
 const differing = (fields: SentListFields, standing: object): SentListFields => {
-  const known = new Map<string, unknown>(Object.entries(standing))
+  const existing = new Map<string, unknown>(Object.entries(standing))
   return Object.fromEntries(
-    Object.entries(fields).filter(([name, value]) => value !== undefined && value !== known.get(name)),
+    Object.entries(fields).filter(([name, value]) => value !== undefined && value !== existing.get(name)),
   )
 }
 

@@ -21,8 +21,8 @@ beforeAll(async () => {
     { title: 'Batman', year: 2016, key: 'Batman again' },
   ])
   ids = await Promise.all(
-    series.map(async (each, place) => {
-      const [book = ''] = await addBooks(db, each, [{ number: 1, title: `Book ${place}` }])
+    series.map(async (each, index) => {
+      const [book = ''] = await addBooks(db, each, [{ number: 1, title: `Book ${index}` }])
       return { series: each.id.replaceAll('-', ''), book: book.replaceAll('-', '') }
     }),
   )
@@ -62,9 +62,9 @@ const send = async (
   return { status, body: json as CompatListMatch }
 }
 
-const batman = (place: number, year: number) => ({
-  series: { seriesId: ids[place]?.series, title: 'Batman', releaseDate: `${year}-01-01` },
-  books: [{ bookId: ids[place]?.book, number: '1', title: `Book ${place}` }],
+const batman = (index: number, year: number) => ({
+  series: { seriesId: ids[index]?.series, title: 'Batman', releaseDate: `${year}-01-01` },
+  books: [{ bookId: ids[index]?.book, number: '1', title: `Book ${index}` }],
 })
 
 test('COM-1 CAT-8 a .cbl file is matched with what there is, and nothing is created', async () => {

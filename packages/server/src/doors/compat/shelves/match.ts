@@ -15,7 +15,7 @@ export const toCompatMatch = (
   readListMatch: { name, errorCode: nameIsTaken ? 'ERR_1009' : '' },
   requests: entries.map(({ entry, books }) => ({
     request: { series: namesOf(entry), number: entry.number ?? '' },
-    matches: [...Map.groupBy(books, ({ seriesId }) => seriesId).values()].map((found) => matchOf(found, outId)),
+    matches: [...Map.groupBy(books, ({ seriesId }) => seriesId).values()].map((books) => matchOf(books, outId)),
   })),
   errorCode: '',
 })

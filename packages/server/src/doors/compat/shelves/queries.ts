@@ -46,8 +46,8 @@ export const selectFulfilling = async (
 const grouped = (rows: readonly Member[]): ReadonlyMap<string, string[]> => {
   const lists = new Map<string, string[]>()
   for (const { list, id } of rows) {
-    const known = lists.get(list)
-    if (known) known.push(id)
+    const cached = lists.get(list)
+    if (cached) cached.push(id)
     else lists.set(list, [id])
   }
   return lists

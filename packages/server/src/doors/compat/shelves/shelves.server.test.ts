@@ -39,11 +39,11 @@ beforeAll(async () => {
     await upsertTerms(
       db,
       'series',
-      series.map(({ id }, place) => ({
+      series.map(({ id }, index) => ({
         id,
         fields: {
-          genres: [place === 2 ? 'Noir' : 'Comedy'],
-          tags: [`tag ${place}`],
+          genres: [index === 2 ? 'Noir' : 'Comedy'],
+          tags: [`tag ${index}`],
           authors: [person('Ann', 'author')],
         },
         hadAny: false,
@@ -53,9 +53,9 @@ beforeAll(async () => {
     await upsertTerms(
       db,
       'book',
-      books.map(([id = ''], place) => ({
+      books.map(([id = ''], index) => ({
         id,
-        fields: { tags: [`book tag ${place}`], authors: [person('Bob', 'artist'), person('Tess', 'translator')] },
+        fields: { tags: [`book tag ${index}`], authors: [person('Bob', 'artist'), person('Tess', 'translator')] },
         hadAny: false,
       })),
       now,
@@ -67,8 +67,8 @@ beforeAll(async () => {
 })
 afterAll(() => server[Symbol.asyncDispose]())
 
-const idAt = (place: number) => series[place]?.id ?? ''
-const bookAt = (place: number, number: number) => books[place]?.[number] ?? ''
+const idAt = (index: number) => series[index]?.id ?? ''
+const bookAt = (index: number, number: number) => books[index]?.[number] ?? ''
 const titles = ({ body }: { body: CompatPage<CompatSeries> }) => body.content.map(({ metadata }) => metadata.title)
 const idsIn = ({ body }: { body: CompatPage<{ id: string }> }) => body.content.map(({ id }) => id)
 
@@ -143,10 +143,10 @@ test('COM-1 a collection that fills itself shows what fulfils its condition', as
   expect((await client.get<CompatCollection>(`api/v1/collections/${id}`)).body.seriesIds).toEqual([idAt(0), idAt(1)])
   expect(titles(await client.get(`api/v1/collections/${id}/series`))).toEqual(['Alpha', 'Beta'])
   expect(titles(await client.get(`api/v1/collections/${id}/series?publisher=paper&language=en`))).toEqual(['Beta'])
-  const asked = await client.post<CompatPage<CompatSeries>>('api/v1/series/list', {
+  const reply = await client.post<CompatPage<CompatSeries>>('api/v1/series/list', {
     condition: { collectionId: { operator: 'isNot', value: id } },
   })
-  expect(titles(asked)).toEqual(['Gamma'])
+  expect(titles(reply)).toEqual(['Gamma'])
   expect((await client.get(`api/v1/genres?collection_id=${id}`)).body).toEqual(['Comedy'])
 })
 
@@ -182,10 +182,10 @@ test('COM-1 read lists have an order of their own, or that in which their books 
     summary: '',
     bookIds: await list(),
   })
-  const found = await client.post<CompatPage<CompatBook>>('api/v1/books/list', {
+  const reply = await client.post<CompatPage<CompatBook>>('api/v1/books/list', {
     condition: { readListId: { operator: 'is', value: id.replaceAll('-', '') } },
   })
-  expect(idsIn(found).toSorted()).toEqual(inOrder.toSorted())
+  expect(idsIn(reply).toSorted()).toEqual(inOrder.toSorted())
   expect((await theirs.send('DELETE', `api/v1/readlists/${id}`)).status).toBe(204)
   expect((await client.get(`api/v1/readlists/${id}`)).status).toBe(404)
 })
@@ -225,7 +225,7 @@ test('COM-1 what lists can be narrowed by is listed as a whole and a page at a t
 
 test('COM-1 C13 editors say something of series and books, whose own words stand behind theirs', async () => {
   const edit = (path: string, body: object) => theirs.send('PATCH', `api/v1/${path}/metadata`, body)
-  const said = {
+  const fields = {
     status: 'ENDED',
     titleSort: 'Alpha, the',
     readingDirection: 'VERTICAL',
@@ -235,7 +235,7 @@ test('COM-1 C13 editors say something of series and books, whose own words stand
     genres: ['Drama'],
     links: [{ label: 'Home', url: 'https://example.org/' }],
   }
-  expect((await edit(`series/${idAt(0)}`, said)).status).toBe(204)
+  expect((await edit(`series/${idAt(0)}`, fields)).status).toBe(204)
   expect((await client.get<CompatSeries>(`api/v1/series/${idAt(0)}`)).body.metadata).toMatchObject({
     status: 'ENDED',
     titleSort: 'Alpha, the',
@@ -286,7 +286,7 @@ test('COM-1 C13 editors say something of series and books, whose own words stand
   ] as const)
     expect([body, (await edit(path, body)).status]).toEqual([body, 400])
   expect((await edit('books', { nothing: { title: 'x' } })).status).toBe(404)
-  expect((await client.send('PATCH', `api/v1/series/${idAt(0)}/metadata`, said)).status).toBe(403)
+  expect((await client.send('PATCH', `api/v1/series/${idAt(0)}/metadata`, fields)).status).toBe(403)
 })
 
 test('COM-1 books are read again when editors want it, and never deleted', async () => {

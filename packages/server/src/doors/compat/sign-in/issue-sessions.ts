@@ -78,7 +78,7 @@ const asOfSession = (caller: Caller, { id, client }: Issued): Caller => {
 }
 
 const issuing = ({ db, secret, clock }: Context) => {
-  const kept = new BoundedMap<Issued & { readonly until: number }>(keptMax)
+  const issued = new BoundedMap<Issued & { readonly until: number }>(keptMax)
   /** It remembers which client uses a session that was opened before that was recorded, as is done for keys. */
   const clients = new BoundedMap<string>(keptMax)
   const share = shareInFlight<Issued>()
@@ -86,7 +86,7 @@ const issuing = ({ db, secret, clock }: Context) => {
 
   /** Any of them may have been ended since. */
   const forgetIfChanged = (access: number): void => {
-    if (access !== revision) kept.clear()
+    if (access !== revision) issued.clear()
     revision = access
   }
   const userAgentOf = ({ headers }: FastifyRequest): string | null => headers['user-agent']?.slice(0, 500) ?? null
@@ -113,12 +113,12 @@ const issuing = ({ db, secret, clock }: Context) => {
   const keptOrStarted = (access: number, request: FastifyRequest, caller: Caller): Issued | Promise<Issued> => {
     forgetIfChanged(access)
     const key = keyOf(request, caller)
-    const known = kept.get(key)
+    const cached = issued.get(key)
     const now = clock().getTime()
-    if (known && known.until > now) return { ...known, client: known.client ?? clientOf(caller) }
+    if (cached && cached.until > now) return { ...cached, client: cached.client ?? clientOf(caller) }
     return share(key, async () => {
       const session = await start({ request, caller, kind: 'compat', isNew: false })
-      if (revision === access) kept.set(key, { ...session, until: now + keptMs })
+      if (revision === access) issued.set(key, { ...session, until: now + keptMs })
       return session
     })
   }

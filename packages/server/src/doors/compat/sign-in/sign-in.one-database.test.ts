@@ -148,9 +148,9 @@ test('AUTH-4 LIM-1 an application that keeps no cookies gets the same session ea
   const verified = server.context.passwords.verify
   let hashes = 0
   Object.assign(server.context.passwords, {
-    verify: (...asked: Parameters<typeof verified>) => {
+    verify: (...args: Parameters<typeof verified>) => {
       hashes += 1
-      return verified(...asked)
+      return verified(...args)
     },
   })
   const replies = await Promise.all(Array.from({ length: 200 }, () => app.send('/api/v1/libraries')))

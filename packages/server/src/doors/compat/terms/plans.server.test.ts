@@ -36,15 +36,15 @@ test('W1 W16 the roles of people are found a step at a time, whatever they have 
     ),
   )
   const { id } = await db.read.selectFrom('term').select('id').where('kind', '=', 'person').executeTakeFirstOrThrow()
-  const found = await selectRoles(db.read, everybody, everywhere, [id])
-  expect(found.map(({ role }) => role)).toEqual(['artist', 'letterer', 'writer'])
-  expect(await selectRoles(db.read, everybody, everywhere, undefined)).toEqual(found)
+  const roles = await selectRoles(db.read, everybody, everywhere, [id])
+  expect(roles.map(({ role }) => role)).toEqual(['artist', 'letterer', 'writer'])
+  expect(await selectRoles(db.read, everybody, everywhere, undefined)).toEqual(roles)
 
-  const asked = viewers.flatMap((viewer) => [
+  const questions = viewers.flatMap((viewer) => [
     statementsOf((db) => selectRoles(db, viewer, everywhere, [id])),
     statementsOf((db) => selectRoles(db, viewer, everywhere, undefined)),
   ])
-  const statements = (await Promise.all(asked)).flat()
+  const statements = (await Promise.all(questions)).flat()
   expect(await wholesaleSteps(config.database, statements)).toEqual([])
 })
 
@@ -58,6 +58,6 @@ const wholesaleSteps = async (address: DatabaseAddress, statements: readonly Com
   const ways = plans
     .flatMap(({ steps }) => steps)
     .filter((step) => /^(?:SCAN|SEARCH) (?:book|series)(?:_term)?\b(?! EXISTS)/.test(step))
-  const found = /^SEARCH .*(?:COVERING INDEX \w+_by_role|INDEX \w+ \((?:series_)?id=\?(?: AND state=\?)?\))/
-  return ways.length === 0 ? ['nothing'] : ways.filter((step) => !found.test(step))
+  const allowedStep = /^SEARCH .*(?:COVERING INDEX \w+_by_role|INDEX \w+ \((?:series_)?id=\?(?: AND state=\?)?\))/
+  return ways.length === 0 ? ['nothing'] : ways.filter((step) => !allowedStep.test(step))
 }

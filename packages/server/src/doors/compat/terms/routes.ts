@@ -28,13 +28,13 @@ const keptMax = 32
 export const compatTermRoutes = (app: FastifyInstance, context: Context): void => {
   const { db } = context
   const readViewer = compatViewerOf(context)
-  const kept = cachedAnswers<unknown[]>(db, keptMax)
+  const cachedTerms = cachedAnswers<unknown[]>(db, keptMax)
   const all = <Item, Input>(endpoint: Endpoint<Input, Item[], Item[]>, find: Find<Item>) =>
     serveCached(app, endpoint as Endpoint<unknown, Item[], Item[]>, async (input) => {
       const compatViewer = await readViewer(input)
       const query = input.request.query as Parameters
       const key = `${compatViewer.spelling.name} ${input.request.url}`
-      return (await kept(compatViewer.viewer, key, () => find({ db, compatViewer, query }))) as Item[]
+      return (await cachedTerms(compatViewer.viewer, key, () => find({ db, compatViewer, query }))) as Item[]
     })
   all(api.listCompatGenres, genresOf)
   all(api.listCompatTags, (request) => namesOf(request, 'tag', ['series', 'book']))

@@ -77,8 +77,8 @@ export const spelledOf = async (request: TermsRequest, column: 'publisher' | 'la
 /** `None` is what they call that there is none. */
 export const ageRatingsOf = async (request: TermsRequest): Promise<string[]> => {
   const ratings = await selectAgeRatings(request.db.readSlowly, request.compatViewer.viewer, await withinOf(request))
-  const known = ratings.filter((rating) => rating !== null).map(String)
-  return ratings.includes(null) ? ['None', ...known] : known
+  const ratingTexts = ratings.filter((rating) => rating !== null).map(String)
+  return ratings.includes(null) ? ['None', ...ratingTexts] : ratingTexts
 }
 
 export const firstYearsOf = async (request: TermsRequest): Promise<string[]> =>

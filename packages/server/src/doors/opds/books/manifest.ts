@@ -45,9 +45,9 @@ export const webManifestOf = (
   feedContext: FeedContext,
 ): OpdsManifest => {
   const { book, file, hasPages } = publication
-  const whole = file && { href: fileAddress(feedContext, book.id, file), type: file.mediaType }
+  const fileLink = file && { href: fileAddress(feedContext, book.id, file), type: file.mediaType }
   // A user who may not fetch files gets the pages instead.
-  const pdf = book.fileFormat === 'pdf' && whole && isOffered(feedContext, whole.href) ? whole : undefined
+  const pdf = book.fileFormat === 'pdf' && fileLink && isOffered(feedContext, fileLink.href) ? fileLink : undefined
   const part = ({ href, type, title }: Manifest['readingOrder'][number]): OpdsLink => ({
     href: inBook(feedContext, publication, href),
     type: href.startsWith('pages/') ? shownAs(type) : type,

@@ -1,7 +1,7 @@
 import type { Context } from '../../../context.ts'
 import type { ContentsReading } from '../../../features/contents/contents.ts'
 import type { CoverReading } from '../../../features/covers/covers.ts'
-import { downloadBook, type Embedding, type FileWish } from '../../../features/files/files.ts'
+import { downloadBook, type Embedding, type FileRequest } from '../../../features/files/files.ts'
 import { type PageReading, requireReadableFile } from '../../../features/pages/pages.ts'
 import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
 import { notFound } from '../../../platform/errors.ts'
@@ -24,10 +24,10 @@ export const downloadOffered = async (
   dependencies: OpdsDependencies & Pick<Context, 'db'>,
   viewer: Viewer,
   bookId: string,
-  wish: FileWish,
+  request: FileRequest,
 ): Promise<Download> => {
-  const { format, fileName } = await requireReadableFile(dependencies.db.read, viewer, bookId, wish)
-  const download = await downloadBook(dependencies, viewer, bookId, wish)
+  const { format, fileName } = await requireReadableFile(dependencies.db.read, viewer, bookId, request)
+  const download = await downloadBook(dependencies, viewer, bookId, request)
   const { mediaType, name } = offeredFile(format, fileName)
   return { ...download, mediaType, fileName: name }
 }

@@ -128,8 +128,8 @@ export const saveOpdsPosition = async (
   const { locations = {} } = locator
   const hasPosition = locations.position !== undefined || locations.totalProgression !== undefined
   const page = hasPosition ? undefined : pageOf(locator)
-  const whole = page === undefined ? locator : { ...locator, locations: { ...locations, position: page } }
-  await saveProgression(db, reader, bookId, { modified, device, locator: whole, isRefusedWhenOlder: true })
+  const fullLocator = page === undefined ? locator : { ...locator, locations: { ...locations, position: page } }
+  await saveProgression(db, reader, bookId, { modified, device, locator: fullLocator, isRefusedWhenOlder: true })
   return undefined
 }
 

@@ -3,9 +3,9 @@ import type { Language } from '@carrel/api'
 const names = new Map<Language, Intl.DisplayNames>()
 
 const namesIn = (language: Language): Intl.DisplayNames => {
-  const known = names.get(language) ?? new Intl.DisplayNames(language, { type: 'language', fallback: 'none' })
-  names.set(language, known)
-  return known
+  const displayNames = names.get(language) ?? new Intl.DisplayNames(language, { type: 'language', fallback: 'none' })
+  names.set(language, displayNames)
+  return displayNames
 }
 
 /** It names a language in the one of the reader; a text that is no language tag stays as it is written. */

@@ -75,10 +75,11 @@ const peopleOf = ({ people }: Publication, feedContext: FeedContext): { [Role in
   const byRole: { [Role in OpdsRole]?: OpdsNamed[] } = {}
   for (const { name, role, sortAs } of people) {
     if (cleanText(name) === '') continue
-    const known = contributorRole(role)
+    const standardRole = contributorRole(role)
     const links = [feedLink(feedContext, 'self', { path: '/books', query: { author: name } })]
     const person = { name: cleanText(name), ...textField('sortAs', sortAs), links }
-    if (!byRole[known]?.some((each) => each.name === person.name)) byRole[known] = [...(byRole[known] ?? []), person]
+    if (!byRole[standardRole]?.some((each) => each.name === person.name))
+      byRole[standardRole] = [...(byRole[standardRole] ?? []), person]
   }
   return byRole
 }

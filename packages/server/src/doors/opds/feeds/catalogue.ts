@@ -17,9 +17,9 @@ export const cataloguesOf = (context: Context): ((texts: Texts) => Catalogue) =>
   const lists = { context, books: listsOfBooks(context), series: listsOfSeries(context) }
   const catalogues = new Map<Language, Catalogue>()
   return (texts) => {
-    const known = catalogues.get(texts.language) ?? catalogueOf({ ...lists, texts })
-    catalogues.set(texts.language, known)
-    return known
+    const catalogue = catalogues.get(texts.language) ?? catalogueOf({ ...lists, texts })
+    catalogues.set(texts.language, catalogue)
+    return catalogue
   }
 }
 

@@ -102,9 +102,9 @@ export const booksOfSeriesFacets = (texts: Texts, self: Target): readonly Facet[
 /** Where it is not known which languages exist, the chosen one can still be removed. */
 const languages = (texts: Texts, counts: FacetCounts['languages'] | undefined, chosen: unknown): readonly Option[] => {
   const named = (value: string) => ({ title: languageName(value, texts.language), value })
-  const known = [...(counts ?? [])].map(([value, count]) => ({ ...named(value), count }))
-  const isKnown = typeof chosen !== 'string' || known.some(({ value }) => value === chosen)
-  const others = isKnown ? known : [...known, named(chosen)]
+  const counted = [...(counts ?? [])].map(([value, count]) => ({ ...named(value), count }))
+  const isKnown = typeof chosen !== 'string' || counted.some(({ value }) => value === chosen)
+  const others = isKnown ? counted : [...counted, named(chosen)]
   return others.length === 0 ? [] : [{ title: texts.say('facet.all'), value: undefined }, ...others]
 }
 

@@ -18,7 +18,7 @@ export const searchFeeds = (lists: Lists) => {
   const { books, series, texts } = lists
   return {
     /** `self` is spelled as each version spells it. */
-    search: async (viewer: Viewer, found: OpdsSearch, paged: Paged, self: Target): Promise<Feed> => {
+    search: async (viewer: Viewer, search: OpdsSearch, paged: Paged, self: Target): Promise<Feed> => {
       const paging = pagingFrom(paged)
       const head = {
         path: keyOf(self),
@@ -26,16 +26,16 @@ export const searchFeeds = (lists: Lists) => {
         self: targetOf(self.path, { ...self.query, ...paged }),
       }
       const condition = allOf(
-        ...(found.title === undefined ? [] : [{ title: { operator: 'contains', value: found.title } } as const]),
-        ...(found.author === undefined ? [] : [{ author: { operator: 'contains', value: found.author } } as const]),
+        ...(search.title === undefined ? [] : [{ title: { operator: 'contains', value: search.title } } as const]),
+        ...(search.author === undefined ? [] : [{ author: { operator: 'contains', value: search.author } } as const]),
       )
-      if (!found.text && !condition) return bookFeed(lists, viewer, head, { data: [], total: 0, paging })
-      const options = { condition, ...(found.text && { fullTextSearch: found.text }) }
+      if (!search.text && !condition) return bookFeed(lists, viewer, head, { data: [], total: 0, paging })
+      const options = { condition, ...(search.text && { fullTextSearch: search.text }) }
       return bookFeed(lists, viewer, head, { ...(await books(viewer, options, paging)), paging })
     },
 
     /** Series that bear what is looked for; an author is looked for among them too. */
-    searchSeries: async (viewer: Viewer, found: OpdsSearch, paged: Paged, self: Target): Promise<Feed> => {
+    searchSeries: async (viewer: Viewer, search: OpdsSearch, paged: Paged, self: Target): Promise<Feed> => {
       const paging = pagingFrom(paged)
       const head = {
         path: keyOf(self),
@@ -43,11 +43,11 @@ export const searchFeeds = (lists: Lists) => {
         self: targetOf(self.path, { ...self.query, ...paged }),
       }
       const condition = allOf<SeriesCondition>(
-        found.title === undefined ? undefined : { title: { operator: 'contains', value: found.title } },
-        found.author === undefined ? undefined : { author: { operator: 'contains', value: found.author } },
+        search.title === undefined ? undefined : { title: { operator: 'contains', value: search.title } },
+        search.author === undefined ? undefined : { author: { operator: 'contains', value: search.author } },
       )
-      if (!found.text && !condition) return seriesFeed(lists, head, { data: [], total: 0, paging })
-      const options = { condition, ...(found.text && { fullTextSearch: found.text }) }
+      if (!search.text && !condition) return seriesFeed(lists, head, { data: [], total: 0, paging })
+      const options = { condition, ...(search.text && { fullTextSearch: search.text }) }
       return seriesFeed(lists, head, { ...(await series(viewer, options, paging)), paging })
     },
 

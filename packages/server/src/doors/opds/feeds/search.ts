@@ -22,7 +22,7 @@ interface Spoken {
 const wordsOf = ({ q, query, title, author, ...paged }: OpdsSearchQuery) => {
   const fields = { title: given(title), author: given(author) }
   const text = given(query ?? q)
-  return { found: { text, ...fields }, query: { query: text, ...fields }, paged }
+  return { search: { text, ...fields }, query: { query: text, ...fields }, paged }
 }
 
 /** The books a search finds. Its series are in a group beside them, and in version 1, which has none, in a feed of their own. */
@@ -32,13 +32,15 @@ export const searchFrom = async (
   request: OpdsSearchQuery,
   version: Version,
 ): Promise<Feed> => {
-  const { found, query, paged } = wordsOf(request)
+  const { search, query, paged } = wordsOf(request)
   const self: Target = { path: '/search', query }
   const ofSeries: Target = { path: '/search/series', query }
-  const feed = await catalogue.search(viewer, found, paged, self)
+  const feed = await catalogue.search(viewer, search, paged, self)
   const isFirst = (paged.page ?? 1) === 1
   if (version === 'v2')
-    return isFirst && found.text ? { ...feed, groups: await catalogue.foundSeries(viewer, found.text, ofSeries) } : feed
+    return isFirst && search.text
+      ? { ...feed, groups: await catalogue.foundSeries(viewer, search.text, ofSeries) }
+      : feed
   const choices: Choice[] = [
     { title: say('shelf.books'), target: self, isActive: true },
     { title: say('shelf.series'), target: ofSeries, isActive: false, leadsTo: 'navigation' },
@@ -51,8 +53,8 @@ export const searchFrom = async (
 }
 
 export const searchSeriesFrom = (catalogue: Catalogue, viewer: Viewer, request: OpdsSearchQuery): Promise<Feed> => {
-  const { found, query, paged } = wordsOf(request)
-  return catalogue.searchSeries(viewer, found, paged, { path: '/search/series', query })
+  const { search, query, paged } = wordsOf(request)
+  return catalogue.searchSeries(viewer, search, paged, { path: '/search/series', query })
 }
 
 const given = (text: string | undefined): string | undefined => (text?.trim() ? text.trim() : undefined)

@@ -18,7 +18,7 @@ const hostile = fc.oneof(
 )
 
 const texts = await textsIn('en')
-const place = { origin: 'http://127.0.0.1:8080', basePath: '', permissions: new Set(permissions), texts }
+const context = { origin: 'http://127.0.0.1:8080', basePath: '', permissions: new Set(permissions), texts }
 const at = '2026-11-21T10:00:00.000Z'
 
 const bookOf = (title: string, seriesName: string): BookDto => ({
@@ -101,11 +101,11 @@ test('OPD-1 whatever books and people are called, a feed is XML, says so, and na
       ]
       for (const content of contents) {
         const feed = feedOf(title, content)
-        const root = parseStrictly(writeAtom(feed, place))
+        const root = parseStrictly(writeAtom(feed, context))
         const [entry] = named(root, 'entry')
-        const wanted = content.kind === 'navigation' ? cleanText(title) || 'Untitled' : publication.title
+        const expected = content.kind === 'navigation' ? cleanText(title) || 'Untitled' : publication.title
         // A reader of XML makes one line feed of what ends lines elsewhere, unless it is written out.
-        expect(entry && textOf(entry, 'title')).toBe(wanted)
+        expect(entry && textOf(entry, 'title')).toBe(expected)
         for (const each of [root, ...root.children]) {
           expect(
             each.children.filter(
@@ -114,16 +114,16 @@ test('OPD-1 whatever books and people are called, a feed is XML, says so, and na
             ),
           ).toEqual([])
         }
-        JSON.parse(JSON.stringify(toOpds2(feed, place)))
+        JSON.parse(JSON.stringify(toOpds2(feed, context)))
       }
-      expect(parseStrictly(writeEntry(publication, place)).name).toBe('entry')
+      expect(parseStrictly(writeEntry(publication, context)).name).toBe('entry')
     }),
     { numRuns: 200 },
   )
 })
 
 test('OPD-1 a description of the search is short, and its template literal', () => {
-  const description = parseStrictly(writeSearchDescription({ ...place, origin: 'http://a"b<c', basePath: '/x' }))
+  const description = parseStrictly(writeSearchDescription({ ...context, origin: 'http://a"b<c', basePath: '/x' }))
   expect(textOf(description, 'ShortName')?.length).toBeLessThanOrEqual(16)
   expect(named(description, 'Url')[0]?.attributes['template']).toBe('http://a"b<c/x/opds/v1/search?q={searchTerms}')
 })
@@ -150,13 +150,13 @@ test('OPD-1 the letters, page by page, are the whole list, each once', () => {
   fc.assert(
     fc.property(runs, fc.integer({ min: 1, max: 5 }), (made, pageSize) => {
       // Letters stand together in the list; what is none stands wherever it likes.
-      const known = new Set<string>()
+      const seenIds = new Set<string>()
       const list = made.flatMap(([letter, count]): string[] => {
-        if (letter !== '#' && known.has(letter)) return []
-        known.add(letter)
+        if (letter !== '#' && seenIds.has(letter)) return []
+        seenIds.add(letter)
         return Array.from({ length: count }, () => letter)
       })
-      const letters = [...known]
+      const letters = [...seenIds]
         .filter((letter) => list.includes(letter))
         .map((letter) => ({
           letter,

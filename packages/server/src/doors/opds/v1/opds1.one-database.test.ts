@@ -174,12 +174,12 @@ test('OPD-1 files have the name and type their entries say, in whole and in part
     expect([status, headers['content-type']]).toEqual([200, link?.attributes['type']])
     expect(headers['content-disposition']).toMatch(/^attachment; filename=".*\.(?:cbz|epub)"/)
   }
-  const whole = await app.ask(links[0]?.attributes['href'] ?? '')
-  expect(whole.headers['content-disposition']).toBe(
+  const reply = await app.ask(links[0]?.attributes['href'] ?? '')
+  expect(reply.headers['content-disposition']).toBe(
     `attachment; filename="Yotsuba & Co #1; _n_?.cbz"; filename*=UTF-8''Yotsuba%20%26%20Co%20%231%3B%20%C3%BCn%C3%AF%3F.cbz`,
   )
   const part = await app.ask(links[0]?.attributes['href'] ?? '', { range: 'bytes=0-3' })
-  expect([part.status, part.headers['content-range']]).toEqual([206, `bytes 0-3/${whole.headers['content-length']}`])
+  expect([part.status, part.headers['content-range']]).toEqual([206, `bytes 0-3/${reply.headers['content-length']}`])
   expect(folder).not.toBe('')
 })
 
@@ -256,8 +256,8 @@ test('OPD-1 a search is described to anybody, and finds books by what they and t
   expect([description.status, description.headers['content-type']]).toEqual([200, opdsTypes.openSearch])
   const [, template = ''] = /template="([^"]+)"/.exec(description.text) ?? []
   expect(template).toBe(`${server.url}/opds/v1/search?q={searchTerms}`)
-  const found = await app.feed(template.replace('{searchTerms}', 'novel'))
-  expect(named(found, 'entry').map((entry) => textOf(entry, 'id'))).toEqual([`urn:uuid:${novel}`])
+  const results = await app.feed(template.replace('{searchTerms}', 'novel'))
+  expect(named(results, 'entry').map((entry) => textOf(entry, 'id'))).toEqual([`urn:uuid:${novel}`])
   expect(named(await app.feed('/opds/v1/search'), 'entry')).toEqual([])
 })
 

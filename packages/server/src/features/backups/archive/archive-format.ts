@@ -66,6 +66,6 @@ interface Trailer {
 }
 
 export const parseTrailer = (bytes: Buffer): Trailer | undefined => {
-  const found = /^carrel manifest=(\d{16})\+(\d{16}) sha256=([0-9a-f]{64})$/.exec(bytes.toString('latin1'))
-  return found ? { offset: Number(found[1]), size: Number(found[2]), digest: found[3] ?? '' } : undefined
+  const match = /^carrel manifest=(\d{16})\+(\d{16}) sha256=([0-9a-f]{64})$/.exec(bytes.toString('latin1'))
+  return match ? { offset: Number(match[1]), size: Number(match[2]), digest: match[3] ?? '' } : undefined
 }

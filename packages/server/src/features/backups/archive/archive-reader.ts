@@ -62,14 +62,14 @@ export const requireUnchanged = async (
   { size, digest }: ArchiveHead,
   onBytes: (done: number) => void = () => undefined,
 ): Promise<void> => {
-  const found = createHash('sha256')
+  const hash = createHash('sha256')
   let done = 0
   for await (const chunk of streamOf(file, 0, size - digest.length)) {
-    found.update(chunk)
+    hash.update(chunk)
     done += chunk.length
     onBytes(done)
   }
-  if (found.digest('hex') !== digest) throw damaged()
+  if (hash.digest('hex') !== digest) throw damaged()
 }
 
 /** A part unpacked. It fails at its end when it is not what was written, and before when it is longer. */

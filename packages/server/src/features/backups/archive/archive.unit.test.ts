@@ -51,9 +51,9 @@ const entriesOf = (bytes: Buffer): Promise<{ name: string; size: number }[]> =>
   new Promise((resolve, reject) => {
     fromBuffer(bytes, (error, archive) => {
       if (error) return reject(error)
-      const found: { name: string; size: number }[] = []
-      archive.on('entry', ({ fileName, uncompressedSize }) => found.push({ name: fileName, size: uncompressedSize }))
-      archive.on('end', () => resolve(found))
+      const members: { name: string; size: number }[] = []
+      archive.on('entry', ({ fileName, uncompressedSize }) => members.push({ name: fileName, size: uncompressedSize }))
+      archive.on('end', () => resolve(members))
       archive.on('error', reject)
       return undefined
     })
@@ -80,28 +80,28 @@ test('what is put into an archive comes out of it, and other programs find it th
 test('CFG-6 an archive with one bit changed anywhere, or cut off anywhere, is refused', async () => {
   const file = await written([randomBytes(3000), Buffer.alloc(2000, 'text ')])
   const { size } = await stat(file)
-  const look = async (): Promise<void> => requireUnchanged(file, await readHead(file))
-  await look()
+  const check = async (): Promise<void> => requireUnchanged(file, await readHead(file))
+  await check()
   const handle = await open(file, 'r+')
-  const places = [
+  const offsets = [
     ...Array.from({ length: 150 }, (_, position) => Math.floor((position * size) / 150)),
     size - 1,
     size - 70,
     size - 130,
   ]
-  for (const [index, place] of places.entries()) {
+  for (const [index, offset] of offsets.entries()) {
     const byte = Buffer.alloc(1)
-    await handle.read(byte, 0, 1, place)
+    await handle.read(byte, 0, 1, offset)
     const changed = Buffer.from([(byte[0] ?? 0) ^ (1 << (index % 8))])
-    await handle.write(changed, 0, 1, place)
-    await expect(look(), `byte ${place}`).rejects.toThrow(UnusableArchive)
-    await handle.write(byte, 0, 1, place)
+    await handle.write(changed, 0, 1, offset)
+    await expect(check(), `byte ${offset}`).rejects.toThrow(UnusableArchive)
+    await handle.write(byte, 0, 1, offset)
   }
   await handle.close()
-  await look()
+  await check()
   for (const length of [size - 1, size - 64, size - 200, 1000, 22, 0]) {
     await truncate(file, length)
-    await expect(look(), `${length} bytes`).rejects.toThrow(UnusableArchive)
+    await expect(check(), `${length} bytes`).rejects.toThrow(UnusableArchive)
   }
 })
 

@@ -71,8 +71,8 @@ export const loadRows = async (
 
 /** An unknown table would be left out of the copy silently. */
 export const requireSameTables = (counts: RowCounts, tables: readonly TableShape[]): void => {
-  const known = new Set(tables.map(({ name }) => name))
-  const [stranger] = Object.keys(counts).filter((name) => !known.has(name))
+  const tableNames = new Set(tables.map(({ name }) => name))
+  const [stranger] = Object.keys(counts).filter((name) => !tableNames.has(name))
   if (stranger !== undefined) throw new UnusableArchive(`This program knows nothing of its ${stranger}.`)
 }
 

@@ -74,13 +74,13 @@ const written = async (
   return path
 }
 
-const place = () => {
+const makeTarget = () => {
   const dataDir = join(folder, newId())
   return { dataDir, address: { kind: 'sqlite', file: join(dataDir, 'carrel.db') } as const }
 }
 
 test('C26 everything that is written out comes back into an empty installation, row by row and with its ids', async () => {
-  const { dataDir, address } = place()
+  const { dataDir, address } = makeTarget()
   await readEverything({ folder: everything, dataDir, address }, context)
   const before = await digestsOf(server.context.config.database)
   expect(await digestsOf(address)).toEqual(before)
@@ -129,7 +129,7 @@ test('C26 what was changed or is missing is refused, and nothing is there then',
   for (const [why, spoil] of Object.entries(changes)) {
     const path = await written(newId())
     await spoil(path)
-    const { dataDir, address } = place()
+    const { dataDir, address } = makeTarget()
     const refusal: unknown = await readEverything({ folder: path, dataDir, address }, context).catch(
       (error: unknown) => error,
     )
@@ -147,7 +147,7 @@ const change = async (file: string, from: string, to: string): Promise<void> => 
 
 test('C26 nothing is written over, and an installation that is in use is left alone', async () => {
   await expect(written('everything')).rejects.toThrow('is there already and not empty')
-  const { dataDir, address } = place()
+  const { dataDir, address } = makeTarget()
   await readEverything({ folder: everything, dataDir, address }, context)
   await expect(readEverything({ folder: everything, dataDir, address }, context)).rejects.toThrow(InTheWay)
 })

@@ -49,8 +49,8 @@ export const readEverything = async ({ folder, ...target }: ReadFolder, context:
 
 const manifestOf = async (folder: string): Promise<FolderManifest> => {
   const path = join(folder, folderManifest)
-  const found = await stat(path).catch(() => undefined)
-  if (!found?.isFile() || found.size > manifestBytesMax)
+  const stats = await stat(path).catch(() => undefined)
+  if (!stats?.isFile() || stats.size > manifestBytesMax)
     throw new UnusableArchive(`There is no ${folderManifest} in it.`)
   const manifest = parseFolderManifest(await readFile(path, 'utf8'))
   if (!manifest) throw new UnusableArchive(`Its ${folderManifest} is none of carrel export everything.`)

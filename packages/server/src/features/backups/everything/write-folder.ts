@@ -53,8 +53,8 @@ export const writeEverything = async (options: WriteFolder, context: PrepareCont
 }
 
 const requireFree = async (folder: string): Promise<void> => {
-  const found = await stat(folder).catch(() => undefined)
-  if (found && !(found.isDirectory() && (await readdir(folder)).length === 0))
+  const stats = await stat(folder).catch(() => undefined)
+  if (stats && !(stats.isDirectory() && (await readdir(folder)).length === 0))
     throw new AppError('already_exists', `${folder} is there already and not empty: name a folder that is not.`)
 }
 

@@ -29,7 +29,7 @@ process.once('disconnect', () => process.exit(0))
 flushCompileCache()
 
 /** A few a second, whatever happens. */
-function quietly<Told>(say: (told: Told) => void): (told: Told) => void {
+function quietly<Message>(say: (told: Message) => void): (told: Message) => void {
   const everyMs = 250
   let reportedAt = Number.NEGATIVE_INFINITY
   return (told) => {

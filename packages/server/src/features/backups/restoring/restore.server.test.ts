@@ -72,10 +72,10 @@ const fill = async (db: Database): Promise<void> => {
   const content_hash = await coverStore({ dataDir: folder }).put(picture)
   await db.write(async (db) => {
     const cover = { entity: 'book' as const, page: null, width: 1, height: 1, placeholder: null, created_at: at }
-    for (const [place, source] of ['upload', 'file'].entries())
+    for (const [target, source] of ['upload', 'file'].entries())
       await db
         .insertInto('cover')
-        .values({ ...cover, id: newId(), entity_id: ids[place] ?? '', source, content_hash, by_user_id: null })
+        .values({ ...cover, id: newId(), entity_id: ids[target] ?? '', source, content_hash, by_user_id: null })
         .execute()
     await db
       .insertInto('page_index')
@@ -104,10 +104,10 @@ test('CFG-6 a restore brings back every row there was, and keeps the database th
     const changed = await digestsOf(database.address)
     expect(changed).not.toEqual(before)
 
-    const { kept = '' } = await putBack(file, database.address)
+    const { aside = '' } = await putBack(file, database.address)
 
     expect(await digestsOf(database.address)).toEqual(before)
-    expect(await digestsOf(placeOf(kept))).toEqual(changed)
+    expect(await digestsOf(placeOf(aside))).toEqual(changed)
   }
   // A secret stored as a row is that of the database that was replaced.
   await changing(database.address, async ({ read, dialect }) => {
@@ -116,11 +116,11 @@ test('CFG-6 a restore brings back every row there was, and keeps the database th
   })
 })
 
-const placeOf = (kept: string): DatabaseAddress => {
+const placeOf = (asideName: string): DatabaseAddress => {
   const { address } = database
-  if (address.kind === 'sqlite') return { kind: 'sqlite', file: kept }
+  if (address.kind === 'sqlite') return { kind: 'sqlite', file: asideName }
   const url = new URL(address.url)
-  return { kind: 'postgres', url: `${url.href}?options=-c%20search_path%3D${kept.replace('the schema ', '')}` }
+  return { kind: 'postgres', url: `${url.href}?options=-c%20search_path%3D${asideName.replace('the schema ', '')}` }
 }
 
 test('CFG-6 what a backup holds comes back without the installation it was made on, pictures too', async () => {
@@ -165,14 +165,14 @@ test('CFG-6 a damaged backup is refused, and the database is as it was', async (
   const standing = await digestsOf(database.address)
   for (const file of [backup, exported]) {
     const { size } = await stat(file)
-    for (const place of [3, size >> 2, size >> 1, size - 3000, size - 100, size - 10]) {
+    for (const target of [3, size >> 2, size >> 1, size - 3000, size - 100, size - 10]) {
       await copyFile(file, damaged)
       const handle = await open(damaged, 'r+')
       const byte = Buffer.alloc(1)
-      await handle.read(byte, 0, 1, place)
-      await handle.write(Buffer.from([(byte[0] ?? 0) ^ 4]), 0, 1, place)
+      await handle.read(byte, 0, 1, target)
+      await handle.write(Buffer.from([(byte[0] ?? 0) ^ 4]), 0, 1, target)
       await handle.close()
-      await expect(putBack(damaged, database.address), `byte ${place}`).rejects.toThrow(UnusableArchive)
+      await expect(putBack(damaged, database.address), `byte ${target}`).rejects.toThrow(UnusableArchive)
       await expect(verify(damaged, folder, context)).rejects.toThrow(UnusableArchive)
     }
   }
@@ -293,11 +293,11 @@ testOn(
     await writeFile(address.file, 'nonsense')
     await writeFile(`${address.file}-wal`, 'of a log')
 
-    const { kept = '' } = await putBack(backup, address, { dataDir })
+    const { aside = '' } = await putBack(backup, address, { dataDir })
 
     expect(await digestsOf(address)).toEqual(before)
-    expect(await readFile(kept, 'utf8')).toBe('nonsense')
-    expect(await readFile(`${kept}-wal`, 'utf8')).toBe('of a log')
+    expect(await readFile(aside, 'utf8')).toBe('nonsense')
+    expect(await readFile(`${aside}-wal`, 'utf8')).toBe('of a log')
   },
 )
 
@@ -316,10 +316,10 @@ testOn(
     for (const suffix of ['', '-wal']) await copyFile(database.address.file + suffix, address.file + suffix)
     writing.close()
 
-    const { kept = '' } = await putBack(backup, address, { dataDir })
+    const { aside = '' } = await putBack(backup, address, { dataDir })
 
     expect(await digestsOf(address)).toEqual(before)
-    const old = new Sqlite(kept, { readonly: true })
+    const old = new Sqlite(aside, { readonly: true })
     expect(old.prepare("select value from setting where key = 'of the log'").pluck().get()).toBe('1')
     old.close()
   },

@@ -27,7 +27,7 @@ export interface RestoreOptions extends StoredAt {
 
 export interface Restored {
   /** The old database is here by now; undefined where there was none. */
-  readonly kept: string | undefined
+  readonly aside: string | undefined
   readonly pictures: number
 }
 
@@ -82,10 +82,10 @@ const restoreFile = async (
     await using unfinished = await openUnfinished(folder)
     const finished = await makeFile(origin, unfinished, context)
     const pictures = await picturesOf(origin, options)
-    const kept = join(folder, `before-restore-${stampOf(context.clock())}`)
+    const asideFolder = join(folder, `before-restore-${stampOf(context.clock())}`)
     await removeMarker(options.dataDir)
-    const wasThere = await swapSqlite(finished, file, kept)
-    return { kept: wasThere ? join(kept, basename(file)) : undefined, pictures }
+    const wasThere = await swapSqlite(finished, file, asideFolder)
+    return { aside: wasThere ? join(asideFolder, basename(file)) : undefined, pictures }
   } finally {
     lock.release()
   }
@@ -105,9 +105,9 @@ const makeFile = async (origin: Origin, unfinished: Unfinished, context: Prepare
   return file
 }
 
-const picturesOf = async (origin: Origin, place: StoredAt | undefined): Promise<number> => {
+const picturesOf = async (origin: Origin, storedAt: StoredAt | undefined): Promise<number> => {
   if (origin.kind !== 'archive') return 0
-  return readPictures(origin.file, origin.manifest, place && coverStore(place))
+  return readPictures(origin.file, origin.manifest, storedAt && coverStore(storedAt))
 }
 
 const restoreTables = async (
@@ -132,11 +132,11 @@ const restoreTables = async (
     await fillTables(origin, { kind: 'postgres', url: swapping.scratchUrl }, options.dataDir, context)
     const pictures = await picturesOf(origin, options)
     const wasThere = await swapping.hasTables()
-    const kept = `before_restore_${stamp}`
+    const asideName = `before_restore_${stamp}`
     await requireUnused()
     await removeMarker(options.dataDir)
-    await swapping.swap(kept)
-    return { kept: wasThere ? `the schema ${kept}` : undefined, pictures }
+    await swapping.swap(asideName)
+    return { aside: wasThere ? `the schema ${asideName}` : undefined, pictures }
   } finally {
     await swapping.close()
   }

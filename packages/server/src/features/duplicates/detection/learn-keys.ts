@@ -37,10 +37,10 @@ export const learnKeys = async (
 const otherKeys = async (db: ReadDb, libraryId: string, series: readonly SeriesToKey[]) => {
   const ids = series.map(({ id }) => id)
   const external = Map.groupBy(await selectExternalIds(db, ids), ({ entity_id }) => entity_id)
-  const known = Map.groupBy(await selectKeysOf(db, ids), ({ series_id }) => series_id)
+  const keysBySeries = Map.groupBy(await selectKeysOf(db, ids), ({ series_id }) => series_id)
   const changed = series.flatMap((each) => {
     const rows = keysOf(each, libraryId, external.get(each.id) ?? [])
-    return textOf(rows) === textOf(known.get(each.id) ?? []) ? [] : [{ id: each.id, rows }]
+    return textOf(rows) === textOf(keysBySeries.get(each.id) ?? []) ? [] : [{ id: each.id, rows }]
   })
   return { ids: changed.map(({ id }) => id), rows: changed.flatMap(({ rows }) => rows) }
 }

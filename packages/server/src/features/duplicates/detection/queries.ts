@@ -127,10 +127,10 @@ export const selectRangeEnd = async (
   after: string,
   rows: number,
 ): Promise<string | undefined> => {
-  const found = await sql<{ key: string }>`
+  const result = await sql<{ key: string }>`
     select key from (${keysOf(match)}) as keys where key > ${after}
     order by key limit 1 offset ${rows - 1}`.execute(db)
-  return found.rows[0]?.key
+  return result.rows[0]?.key
 }
 
 /** Keys that stand more than once, up to and with `end`. */
@@ -139,11 +139,11 @@ export const selectSharedKeys = async (
   match: Match,
   { after, end }: { readonly after: string; readonly end: string | undefined },
 ): Promise<{ key: string; count: number }[]> => {
-  const found = await sql<{ key: string; count: number }>`
+  const result = await sql<{ key: string; count: number }>`
     select key, count(*) as count from (${keysOf(match)}) as keys
     where key > ${after} and ${end === undefined ? sql`true` : sql`key <= ${end}`}
     group by key having count(*) > 1 order by key`.execute(db)
-  return found.rows
+  return result.rows
 }
 
 /**
@@ -157,10 +157,10 @@ export const selectIdleKeys = async (
 ): Promise<ReadonlySet<string>> => {
   const { type } = match
   if (keys.length === 0 || type === 'external_id' || type === 'file') return new Set()
-  const found = await (isOfBooks(type) ? idleFingerprints(match, keys, type) : idleTitles(match.scope, keys)).execute(
+  const result = await (isOfBooks(type) ? idleFingerprints(match, keys, type) : idleTitles(match.scope, keys)).execute(
     db,
   )
-  return new Set(found.rows.map(({ key }) => key))
+  return new Set(result.rows.map(({ key }) => key))
 }
 
 const idleFingerprints = (match: Match, keys: readonly string[], type: keyof typeof strongerThan) => {
@@ -191,14 +191,14 @@ const idleTitles = (scope: string, keys: readonly string[]) => {
 export const selectKeysToJoin = async (db: ReadDb, match: Match, keys: readonly string[]): Promise<string[]> => {
   if (keys.length === 0) return []
   const { table, id } = memberTable(match)
-  const found = await sql<{ key: string }>`
+  const result = await sql<{ key: string }>`
     select distinct found.key from (${membersOf(match)}) as found
     left join duplicate_group as known
       on known.match_type = ${match.type} and known.scope = ${match.scope} and known.key = found.key
     left join ${sql.table(table)} as joined on joined.group_id = known.id and joined.${id} = found.member
     where found.key in (${sql.join(keys)}) and joined.group_id is null
       and (select count(*) from (${membersOf(match)}) as others where others.key = found.key) > 1`.execute(db)
-  return found.rows.map(({ key }) => key)
+  return result.rows.map(({ key }) => key)
 }
 
 export const insertGroups = (

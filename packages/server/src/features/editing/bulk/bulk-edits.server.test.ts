@@ -126,12 +126,12 @@ test('C13 HTTP-3 only what the editor sees is edited, and only they see what bec
   expect(bodyOf(await call(api.bulkEditSeries, { body: all })).matched).toBe(1)
   expect(bodyOf(await limited.call(api.bulkEditSeries, { body: all })).matched).toBe(0)
   const { title } = bodyOf(await call(api.readSeries, { params: { id: visible } }))
-  for (const [fullTextSearch, found] of [
+  for (const [fullTextSearch, count] of [
     [title, 1],
     ['zzyzx', 0],
   ] as const) {
     const target = { ...condition, fullTextSearch, except: [hidden] }
-    expect(bodyOf(await call(api.bulkEditSeries, { body: { ...all, target } })).matched).toBe(found)
+    expect(bodyOf(await call(api.bulkEditSeries, { body: { ...all, target } })).matched).toBe(count)
   }
   for (const target of [{}, { ids: [visible], condition: { allOf: [] } }, { condition: { nothing: 1 } }])
     expect(errorOf(await call(api.bulkEditSeries, { body: { ...all, target } as api.SeriesBulkEdit })).error).toBe(

@@ -114,8 +114,8 @@ const idsOf = async (
     text: text?.where,
     limit: bulkMatchesMax + left.size + 1,
   })
-  const kept = matching.filter((id) => !left.has(id))
-  if (kept.length <= bulkMatchesMax) return kept
+  const remaining = matching.filter((id) => !left.has(id))
+  if (remaining.length <= bulkMatchesMax) return remaining
   throw invalid('/target', `More than ${bulkMatchesMax} match: narrow it down, and edit them in parts.`, {
     reason: 'too_many',
     values: { most: bulkMatchesMax },

@@ -5,7 +5,7 @@ import { defineTask, type TaskContext } from '../../../tasks/define-task.ts'
 import {
   type Entity,
   inContract,
-  type KeptChange,
+  type StoredChange,
   readChanges,
   setUndoneBy,
 } from '../../../catalogue/metadata/metadata.ts'
@@ -202,7 +202,7 @@ const undoBatch = async (db: WriteDb, { bulkEditId, entity, userId, clock }: Wor
   return items.length
 }
 
-const undoneOf = (change: KeptChange | undefined, undoneBy: string) => (change ? [{ change, undoneBy }] : [])
+const undoneOf = (change: StoredChange | undefined, undoneBy: string) => (change ? [{ change, undoneBy }] : [])
 
 /** The history of each series and book stays; what is forgotten is that it was done for many at once. */
 export const cleanUpBulkEdits = defineCleanUp('cleanup_bulk_edits', async ({ db, write, signal }, now) => {

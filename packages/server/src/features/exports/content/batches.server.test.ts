@@ -79,8 +79,8 @@ test('W1 however much there is, a batch is all that is in memory, and costs the 
     return { ids, perBatch: statements / number, number }
   }
   await db.write((db) => db.updateTable('series').set({ book_count: 1 }).where('library_id', '=', library.id).execute())
-  const whole = somebody()
-  const series = await seen(seriesBatches(counted, whole, part))
+  const reader = somebody()
+  const series = await seen(seriesBatches(counted, reader, part))
   expect(new Set(series.ids)).toEqual(new Set(many.map(({ id }) => id)))
   expect([series.ids.length, series.number]).toEqual([count, 3])
   expect(series.perBatch).toBeLessThanOrEqual(7)
@@ -128,17 +128,17 @@ test('W16 W1 each batch is read in the order of an index, whoever it is for', as
     somebody({ ageCeiling: 12, includeUnrated: true, allowTags: [tag], denyTags: [tag] }),
   ]
   const part = { libraryId: first.id, narrowed: undefined }
-  const place = { sort_key: 's', id: newId() }
+  const cursor = { sort_key: 's', id: newId() }
   const limit = batchRows
-  const asked = viewers.flatMap((viewer) => [
-    ...[undefined, place].flatMap((after) => [
+  const questions = viewers.flatMap((viewer) => [
+    ...[undefined, cursor].flatMap((after) => [
       (db: ReadDb) => selectSeriesAfter(db, viewer, part, { after, limit }),
       (db: ReadDb) => selectBooksOfSeriesAfter(db, viewer, part, { after, limit }),
     ]),
     (db: ReadDb) =>
       selectRestOfSeries(db, viewer, part, { after: { series_id: newId(), position_key: '1', id: newId() }, limit }),
   ])
-  const plans = await plansOf(config.database, (await Promise.all(asked.map(statementsOf))).flat())
+  const plans = await plansOf(config.database, (await Promise.all(questions.map(statementsOf))).flat())
   expect(plans.length).toBeGreaterThanOrEqual(25)
   const slow = plans.map((plan) => ({ ...plan, slow: slowSteps(plan.steps) })).filter(({ slow }) => slow.length > 0)
   expect(slow).toEqual([])

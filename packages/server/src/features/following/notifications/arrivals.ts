@@ -15,8 +15,8 @@ export const noteArrivals = async (
   const books = await selectFollowedAmong(db, newBookIds)
   if (books.length === 0) return
   const libraryOf = new Map(books.map(({ series_id, library_id }) => [series_id, library_id]))
-  const known = await selectArrivalsOfScan(db, scanId, [...libraryOf.keys()])
-  const fresh = [...libraryOf].filter(([seriesId]) => !known.has(seriesId))
+  const arrivals = await selectArrivalsOfScan(db, scanId, [...libraryOf.keys()])
+  const fresh = [...libraryOf].filter(([seriesId]) => !arrivals.has(seriesId))
   const at = now.toISOString()
   const rows = fresh.map(([series_id, library_id]) => ({
     id: newId(now.getTime()),
@@ -25,7 +25,7 @@ export const noteArrivals = async (
     library_id,
     at,
   }))
-  const idOf = new Map([...known, ...rows.map(({ id, series_id }) => [series_id, id] as const)])
+  const idOf = new Map([...arrivals, ...rows.map(({ id, series_id }) => [series_id, id] as const)])
   await insertArrivals(
     db,
     rows,

@@ -33,12 +33,12 @@ type Counts = Readonly<Record<string, number>>
  * where to go on: whenever this is ended, it goes on there, and nothing is done twice.
  */
 export const applyAll = async (
-  asked: RunRow,
+  startedRun: RunRow,
   task: TaskContext,
   resources: ApplyResources,
 ): Promise<number | { readonly waitsUntil: Date }> => {
-  await using source = await openLazily(asked, task, resources)
-  const run = await withLibraries(asked, { task, resources, reader: source.reader })
+  await using source = await openLazily(startedRun, task, resources)
+  const run = await withLibraries(startedRun, { task, resources, reader: source.reader })
   if (run === undefined) return { waitsUntil: new Date(task.clock().getTime() + waitMs) }
   const chosen = (JSON.parse(run.choose ?? '{}') ?? {}) as ImportChoice
   const taking = steps.filter(({ part }) => chosen[part] !== false)
@@ -136,7 +136,7 @@ const matchesOf = async (run: RunRow, db: ReadDb) => {
   return { books, series, libraries: new Map(mapped), logged: await loggedIn(run, db) }
 }
 
-/** Of more than these no list remembers where they were. */
+/** No list remembers where more than these were. */
 const absentMax = 200_000
 
 const absentBooksOf = async (
@@ -161,8 +161,8 @@ const loggedIn = async (run: RunRow, db: ReadDb): Promise<Applying['logged']> =>
 }
 
 const noteLogged = <Type>(logged: Map<string, Set<Type>>, key: string, type: Type): void => {
-  const known = logged.get(key)
-  if (known) known.add(type)
+  const types = logged.get(key)
+  if (types) types.add(type)
   else logged.set(key, new Set([type]))
 }
 

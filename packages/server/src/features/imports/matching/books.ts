@@ -13,7 +13,7 @@ import {
   selectByKoreaderHash,
   selectFilesAfter,
   selectFilesAt,
-  selectPlaces,
+  selectBookLocations,
 } from './queries.ts'
 
 export interface BookMatching {
@@ -56,15 +56,15 @@ interface TheirBook {
  * for it only where nothing tells as much already, and no more of them than `budget` lets.
  */
 export const matchBooks = async (matching: BookMatching): Promise<MatchedBooks> => {
-  const wanted = await lookUpPaths(matching)
-  await byKnownHash(matching, wanted)
-  await byHashOfFiles(matching, wanted, sureKinds)
-  for (const each of wanted) if (!each.match && each.atPath) each.match = { ours: each.atPath.bookId, by: 'path' }
+  const books = await lookUpPaths(matching)
+  await byStoredHash(matching, books)
+  await byHashOfFiles(matching, books, sureKinds)
+  for (const each of books) if (!each.match && each.atPath) each.match = { ours: each.atPath.bookId, by: 'path' }
   // It says less than where the file lies: many differ from KOReader's own.
-  await byHashOfFiles(matching, wanted, weakKinds)
-  await byName(matching, wanted)
-  await byNeighbours(matching, wanted)
-  return resultOf(matching, wanted)
+  await byHashOfFiles(matching, books, weakKinds)
+  await byName(matching, books)
+  await byNeighbours(matching, books)
+  return resultOf(matching, books)
 }
 
 const weakKinds: ReadonlySet<HashKind> = new Set(['koreader-komga', 'koreader-stump'])
@@ -81,23 +81,23 @@ const sureKinds: ReadonlySet<HashKind> = new Set<HashKind>([
 
 const lookUpPaths = async ({ db, importId, ours, mapped }: BookMatching): Promise<TheirBook[]> => {
   const rootsOf = new Map(ours.map(({ id, roots }) => [id, roots]))
-  const wanted: TheirBook[] = []
+  const books: TheirBook[] = []
   for await (const { records } of stagedRows(db.readSlowly, importId, 'book')) {
     const paths = records.flatMap(({ library, path }) => {
       const roots = rootsOf.get(mapped.get(library ?? '') ?? '') ?? []
       return path === null ? [] : roots.flatMap(({ id }) => spellings(path).map((each) => lookUpIn(id, each)))
     })
-    const found = new Map<string, OurFile>()
+    const files = new Map<string, OurFile>()
     for (let from = 0; from < paths.length; from += 500)
       for (const file of await selectFilesAt(db.readSlowly, paths.slice(from, from + 500)))
-        found.set(`${file.libraryId}/${(file.folder + file.name).normalize('NFC')}`, file)
+        files.set(`${file.libraryId}/${(file.folder + file.name).normalize('NFC')}`, file)
     for (const book of records) {
       const { id, library, size, number, volume, title, seriesTitle, series, path, hashes } = book
       const libraryId = mapped.get(library ?? '') ?? ''
-      wanted.push({
+      books.push({
         book: { id, library, size, number, volume, title, seriesTitle, series },
         hashes,
-        atPath: path === null ? undefined : found.get(`${libraryId}/${path.normalize('NFC')}`),
+        atPath: path === null ? undefined : files.get(`${libraryId}/${path.normalize('NFC')}`),
         isFlowing: path === null ? undefined : /\.(?:epub|mobi|azw3?|fb2)$/i.test(path),
         match: undefined,
         candidates: [],
@@ -105,15 +105,15 @@ const lookUpPaths = async ({ db, importId, ours, mapped }: BookMatching): Promis
       })
     }
   }
-  return wanted
+  return books
 }
 
 /** A file system may have taken letters apart that a store has as one, or the other way round. */
 const spellings = (path: string): string[] => [...new Set([path, path.normalize('NFC'), path.normalize('NFD')])]
 
-const byKnownHash = async ({ db }: BookMatching, wanted: readonly TheirBook[]): Promise<void> => {
+const byStoredHash = async ({ db }: BookMatching, books: readonly TheirBook[]): Promise<void> => {
   const byValue = new Map<string, TheirBook[]>()
-  for (const each of wanted)
+  for (const each of books)
     for (const { kind, value } of each.hashes)
       if (kind === 'koreader') byValue.set(value, [...(byValue.get(value) ?? []), each])
   const values = [...byValue.keys()]
@@ -129,8 +129,8 @@ const byKnownHash = async ({ db }: BookMatching, wanted: readonly TheirBook[]): 
 }
 
 /** Several files of the same bytes: the one that lies where theirs lay is meant. */
-const settle = (each: TheirBook, found: readonly string[]): void => {
-  const books = [...new Set(found)]
+const settle = (each: TheirBook, candidates: readonly string[]): void => {
+  const books = [...new Set(candidates)]
   const [only] = books
   const atPath = each.atPath?.bookId
   if (atPath !== undefined && books.includes(atPath)) each.match = { ours: atPath, by: 'hash' }
@@ -159,14 +159,14 @@ interface OfSize {
   readonly areExpected: boolean
 }
 
-const soughtBy = (wanted: readonly TheirBook[], kinds: ReadonlySet<HashKind>): Sought => {
-  const open = wanted.filter(({ match, hashes }) => !match && hashes.some(({ kind }) => kinds.has(kind)))
+const soughtBy = (books: readonly TheirBook[], kinds: ReadonlySet<HashKind>): Sought => {
+  const open = books.filter(({ match, hashes }) => !match && hashes.some(({ kind }) => kinds.has(kind)))
   const byHash = new Map<string, TheirBook[]>()
   for (const each of open)
     for (const { kind, value } of each.hashes) {
       const key = `${kind} ${value}`
-      const known = byHash.get(key)
-      if (known) known.push(each)
+      const sameHash = byHash.get(key)
+      if (sameHash) sameHash.push(each)
       else byHash.set(key, [each])
     }
   const kindsOf = (some: readonly TheirBook[]): readonly HashKind[] => [
@@ -189,22 +189,22 @@ const soughtBy = (wanted: readonly TheirBook[], kinds: ReadonlySet<HashKind>): S
 
 const byHashOfFiles = async (
   matching: BookMatching,
-  wanted: readonly TheirBook[],
+  theirBooks: readonly TheirBook[],
   kinds: ReadonlySet<HashKind>,
 ): Promise<void> => {
-  const sought = soughtBy(wanted, kinds)
+  const sought = soughtBy(theirBooks, kinds)
   if (sought.byHash.size === 0) return
   const candidates = await candidatesOf(matching, sought)
-  const found = new Map<TheirBook, string[]>()
+  const idsByBook = new Map<TheirBook, string[]>()
   for (const [index, { file, path }] of candidates.entries()) {
     matching.signal.throwIfAborted()
     const wantedKinds = [...new Set([...sought.ofAnySize, ...(sought.bySize.get(file.size)?.kinds ?? [])])]
     const values = await matching.reader.hash({ id: file.id, path, kinds: wantedKinds })
     for (const each of values.flatMap(({ kind, value }) => sought.byHash.get(`${kind} ${value}`) ?? []))
-      found.set(each, [...(found.get(each) ?? []), file.bookId])
+      idsByBook.set(each, [...(idsByBook.get(each) ?? []), file.bookId])
     matching.onHashed(index + 1, candidates.length)
   }
-  for (const [each, books] of found) settle(each, books)
+  for (const [each, books] of idsByBook) settle(each, books)
 }
 
 /** Our files of the size of one of theirs: those without which a book would not be found come first. */
@@ -248,9 +248,11 @@ const flowing: ReadonlySet<FileFormat> = new Set(['epub', 'mobi', 'azw3', 'fb2']
 const seriesAtOnce = 200
 const booksMax = 50_000
 
-const byName = async ({ db, mapped, otherTitles }: BookMatching, wanted: readonly TheirBook[]): Promise<void> => {
-  const taken = new Set(wanted.flatMap(({ match }) => match?.ours ?? []))
-  const left = wanted.filter((each) => !each.match && each.candidates.length === 0 && each.book.seriesTitle !== null)
+const byName = async ({ db, mapped, otherTitles }: BookMatching, theirBooks: readonly TheirBook[]): Promise<void> => {
+  const taken = new Set(theirBooks.flatMap(({ match }) => match?.ours ?? []))
+  const left = theirBooks.filter(
+    (each) => !each.match && each.candidates.length === 0 && each.book.seriesTitle !== null,
+  )
   const keysOf = (each: TheirBook): string[] => [
     ...new Set([each.book.seriesTitle ?? '', ...(otherTitles.get(each.book.series ?? '') ?? [])].map(seriesNameKey)),
   ]
@@ -280,30 +282,30 @@ const byName = async ({ db, mapped, otherTitles }: BookMatching, wanted: readonl
 }
 
 /** Comics and novels have the same names. What keeps no folders keeps comics, unless a file of theirs says otherwise. */
-const ofKind = ({ book, isFlowing }: TheirBook, found: readonly NumberedBook[]): readonly NumberedBook[] => {
-  if (isFlowing === undefined && book.library !== null) return found
-  const same = found.filter(({ format }) => flowing.has(format) === (isFlowing ?? false))
-  return same.length > 0 ? same : found
+const ofKind = ({ book, isFlowing }: TheirBook, candidates: readonly NumberedBook[]): readonly NumberedBook[] => {
+  if (isFlowing === undefined && book.library !== null) return candidates
+  const same = candidates.filter(({ format }) => flowing.has(format) === (isFlowing ?? false))
+  return same.length > 0 ? same : candidates
 }
 
 /** Where several are meant, it is the one in the series that most books of theirs are in. */
-const byNeighbours = async ({ db }: BookMatching, wanted: readonly TheirBook[]): Promise<void> => {
-  const open = wanted.filter((each) => !each.match && each.candidates.length > 0 && each.book.series !== null)
+const byNeighbours = async ({ db }: BookMatching, books: readonly TheirBook[]): Promise<void> => {
+  const open = books.filter((each) => !each.match && each.candidates.length > 0 && each.book.series !== null)
   const series = new Set(open.map(({ book }) => book.series))
-  const neighbours = wanted.filter(({ match, book }) => match && series.has(book.series))
+  const neighbours = books.filter(({ match, book }) => match && series.has(book.series))
   const ids = [
     ...new Set([...open.flatMap((each) => each.candidates), ...neighbours.flatMap(({ match }) => match?.ours ?? [])]),
   ]
-  const places = new Map<string, string>()
+  const seriesOf = new Map<string, string>()
   for (let from = 0; from < ids.length; from += 500)
-    for (const [id, { seriesId }] of await selectPlaces(db.readSlowly, ids.slice(from, from + 500)))
-      places.set(id, seriesId)
+    for (const [id, { seriesId }] of await selectBookLocations(db.readSlowly, ids.slice(from, from + 500)))
+      seriesOf.set(id, seriesId)
   const votes = Map.groupBy(neighbours, ({ book }) => book.series)
-  const taken = new Set(wanted.flatMap(({ match }) => match?.ours ?? []))
+  const taken = new Set(books.flatMap(({ match }) => match?.ours ?? []))
   for (const each of open) {
-    const ours = (votes.get(each.book.series) ?? []).flatMap(({ match }) => places.get(match?.ours ?? '') ?? [])
+    const ours = (votes.get(each.book.series) ?? []).flatMap(({ match }) => seriesOf.get(match?.ours ?? '') ?? [])
     const counts = Map.groupBy(ours, (id) => id)
-    const rank = (id: string): number => counts.get(places.get(id) ?? '')?.length ?? 0
+    const rank = (id: string): number => counts.get(seriesOf.get(id) ?? '')?.length ?? 0
     const [best, next] = each.candidates
       .filter((id) => !taken.has(id))
       .toSorted((one, other) => rank(other) - rank(one))
@@ -328,16 +330,16 @@ const numberIn = (text: string | null): number | null => {
   return Number(text)
 }
 
-const resultOf = ({ mapped, ours }: BookMatching, wanted: readonly TheirBook[]): MatchedBooks => {
-  const known = new Set(ours.map(({ id }) => id))
+const resultOf = ({ mapped, ours }: BookMatching, books: readonly TheirBook[]): MatchedBooks => {
+  const ourIds = new Set(ours.map(({ id }) => id))
   const reasons = new Map<string, 'no_book' | 'several_books' | 'no_library' | 'library_to_come'>()
   const counts = new Map<string, number>()
-  for (const { book, match, candidates } of wanted) {
+  for (const { book, match, candidates } of books) {
     if (match) counts.set(match.ours, (counts.get(match.ours) ?? 0) + 1)
-    else reasons.set(book.id, reasonOf(book.library, { mapped, known, isAmbiguous: candidates.length > 0 }))
+    else reasons.set(book.id, reasonOf(book.library, { mapped, ourIds, isAmbiguous: candidates.length > 0 }))
   }
   return {
-    matches: wanted.map(({ book, match }) => ({ theirs: book.id, ours: match?.ours ?? null, by: match?.by ?? null })),
+    matches: books.map(({ book, match }) => ({ theirs: book.id, ours: match?.ours ?? null, by: match?.by ?? null })),
     severalForOne: [...counts.values()].filter((count) => count > 1).length,
     reasons,
   }
@@ -347,13 +349,13 @@ const reasonOf = (
   library: string | null,
   {
     mapped,
-    known,
+    ourIds,
     isAmbiguous,
-  }: { readonly mapped: BookMatching['mapped']; readonly known: ReadonlySet<string>; readonly isAmbiguous: boolean },
+  }: { readonly mapped: BookMatching['mapped']; readonly ourIds: ReadonlySet<string>; readonly isAmbiguous: boolean },
 ) => {
   if (isAmbiguous) return 'several_books' as const
   if (library === null) return 'no_book' as const
   const ours = mapped.get(library)
   if (ours === null) return 'library_to_come' as const
-  return ours !== undefined && known.has(ours) ? ('no_book' as const) : ('no_library' as const)
+  return ours !== undefined && ourIds.has(ours) ? ('no_book' as const) : ('no_library' as const)
 }

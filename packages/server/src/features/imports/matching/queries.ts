@@ -141,7 +141,10 @@ export interface PlacedBook {
   readonly pages: number
 }
 
-export const selectPlaces = async (db: ReadDb, ids: readonly string[]): Promise<ReadonlyMap<string, PlacedBook>> => {
+export const selectBookLocations = async (
+  db: ReadDb,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, PlacedBook>> => {
   if (ids.length === 0) return new Map()
   const rows = await db
     .selectFrom('book')

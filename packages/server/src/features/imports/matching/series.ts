@@ -1,7 +1,7 @@
 import type { ReadDb } from '../../../database/database.ts'
 import { seriesNameKey } from '../../../platform/text/name-keys.ts'
 import { type BookMatch, type SeriesMatch, stagedRows } from '../staging.ts'
-import { selectPlaces, selectSeriesNamed } from './queries.ts'
+import { selectBookLocations, selectSeriesNamed } from './queries.ts'
 
 const booksAtOnce = 500
 const namesAtOnce = 300
@@ -34,11 +34,11 @@ const mostOf = (counts: ReadonlyMap<string, number>): string =>
   [...counts].reduce((most, each) => (each[1] > most[1] || (each[1] === most[1] && each[0] < most[0]) ? each : most))[0]
 
 const seriesOfOurs = async (db: ReadDb, bookIds: readonly string[]): Promise<ReadonlyMap<string, string>> => {
-  const found = new Map<string, string>()
+  const matches = new Map<string, string>()
   for (let from = 0; from < bookIds.length; from += booksAtOnce)
-    for (const [id, { seriesId }] of await selectPlaces(db, bookIds.slice(from, from + booksAtOnce)))
-      found.set(id, seriesId)
-  return found
+    for (const [id, { seriesId }] of await selectBookLocations(db, bookIds.slice(from, from + booksAtOnce)))
+      matches.set(id, seriesId)
+  return matches
 }
 
 interface Naming {

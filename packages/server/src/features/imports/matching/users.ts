@@ -23,8 +23,8 @@ export const matchUsers = (
     const { id, name, email, role } = user
     const shown = { theirs: id, name: name ?? email ?? '', email, role, states: states.get(id) ?? 0 }
     if (name === null && email === null) return { ...shown, ours: byUserId, by: 'you' }
-    const known = linked.get(id)
-    if (known !== undefined && ids.has(known)) return { ...shown, ours: known, by: 'import' }
+    const linkedId = linked.get(id)
+    if (linkedId !== undefined && ids.has(linkedId)) return { ...shown, ours: linkedId, by: 'import' }
     const sameEmail = email === null ? undefined : ours.find(({ emailKey }) => emailKey === nameKey(email))
     if (sameEmail) return { ...shown, ours: sameEmail.id, by: 'email' }
     const sameName = ours.find((each) => name !== null && each.nameKey === nameKey(name))

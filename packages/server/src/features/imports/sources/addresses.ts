@@ -15,7 +15,7 @@ const headersOf: Partial<Record<ImportKind, (key: string) => Readonly<Record<str
   lanraragi: (key) => ({ authorization: `Bearer ${Buffer.from(key).toString('base64')}` }),
 }
 
-export interface AskedServer {
+export interface ServerAddress {
   readonly kind: ImportKind
   readonly url: string
   readonly key: string | null
@@ -28,7 +28,7 @@ interface AskingOptions {
 
 /** It asks a running server for paths below its address, under the rules for addresses that people have chosen. */
 export const askServer =
-  ({ kind, url, key }: AskedServer, { allowedHosts, signal }: AskingOptions): AddressSource['get'] =>
+  ({ kind, url, key }: ServerAddress, { allowedHosts, signal }: AskingOptions): AddressSource['get'] =>
   async (path) => {
     const headers = key === null ? {} : (headersOf[kind]?.(key) ?? {})
     for (let attempt = 1; ; attempt += 1) {

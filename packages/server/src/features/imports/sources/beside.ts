@@ -19,8 +19,8 @@ export const fileBeside = (folder: string | null, paths: readonly string[]): Fil
   for (const path of paths) {
     const real = path.includes('\0') ? undefined : realPathOf(join(root, path))
     if (real === undefined || !real.startsWith(inside)) continue
-    const found = statSync(real, { throwIfNoEntry: false })
-    if (found?.isFile()) return { path: real, size: found.size }
+    const stats = statSync(real, { throwIfNoEntry: false })
+    if (stats?.isFile()) return { path: real, size: stats.size }
   }
   return undefined
 }

@@ -13,9 +13,9 @@ const pieceBytes = 1024 * 1024
 
 /** How each kind is made of one of our files; a kind that is not among these cannot be compared yet. */
 const hashes: Partial<Record<HashKind, (file: Readable) => string | undefined>> = {
-  sha256: (file) => whole(file, 'sha256'),
-  sha1: (file) => whole(file, 'sha1'),
-  md5: (file) => whole(file, 'md5'),
+  sha256: (file) => hashFile(file, 'sha256'),
+  sha1: (file) => hashFile(file, 'sha1'),
+  md5: (file) => hashFile(file, 'md5'),
   'xxh3-128': xxh3,
   'sha256-1mib': (file) => hash('sha256', file.read(0, 1024 * 1024)),
   'sha1-512000': (file) => hash('sha1', file.read(0, 512_000)),
@@ -27,7 +27,7 @@ const hashes: Partial<Record<HashKind, (file: Readable) => string | undefined>> 
 
 export const hashOf = (kind: HashKind, file: Readable): string | undefined => hashes[kind]?.(file)
 
-const whole = (file: Readable, algorithm: string): string => {
+const hashFile = (file: Readable, algorithm: string): string => {
   const digest = createHash(algorithm)
   for (let position = 0; position < file.size; position += pieceBytes) digest.update(file.read(position, pieceBytes))
   return digest.digest('hex')
@@ -38,9 +38,9 @@ const samplesMax = 12
 
 const koreaderSamples = (file: Readable): Buffer[] => {
   const samples: Buffer[] = []
-  for (let place = 0, offset = 0; place < samplesMax && offset < file.size; place += 1) {
+  for (let start = 0, offset = 0; start < samplesMax && offset < file.size; start += 1) {
     samples.push(file.read(offset, sampleBytes))
-    offset = sampleBytes * 4 ** place
+    offset = sampleBytes * 4 ** start
   }
   return samples
 }
@@ -66,8 +66,8 @@ const piecesOfStump = (file: Readable): Buffer[] => {
   const length = sizes.slice(0, membersCounted).reduce((sum, size) => sum + size, 0)
   if (length <= wholeMax) return [paddedTo(length, file.read(0, length))]
   const quarter = Math.floor(length / 4)
-  const places = [0, quarter, Math.floor(length / 2), 3 * quarter, length - pieceOfStump]
-  return places.map((place) => paddedTo(pieceOfStump, file.read(place, pieceOfStump)))
+  const offsets = [0, quarter, Math.floor(length / 2), 3 * quarter, length - pieceOfStump]
+  return offsets.map((offset) => paddedTo(pieceOfStump, file.read(offset, pieceOfStump)))
 }
 
 const sizesInEpub = (file: Readable): number[] | undefined => {

@@ -186,10 +186,10 @@ describe('kavita, odd', () => {
       ['1.1', 'The Lantern Coast (2019) #001.cbz', 12],
       ['1.5000', 'b.cbz', 8],
     ])
-    const found = ofType(records, 'progress')
+    const readProgress = ofType(records, 'progress')
       .filter(({ book }) => book.startsWith('1.'))
       .map(({ user, book, isCompleted, position }) => [user, book, isCompleted, position.page])
-    expect(found).toEqual([
+    expect(readProgress).toEqual([
       ['1', '1.1', false, 6],
       ['2', '1.1', true, null],
       ['2', '1.5000', false, 3],
@@ -234,9 +234,12 @@ describe('kavita, odd', () => {
     )
     expect(ofType(records, 'user').map(({ isActive }) => isActive)).toEqual([true, false, true, true])
     expect(ofType(records, 'user')[2]?.ageCeiling).toBe(3)
-    const said = ofType(records, 'series')[0]?.metadata
-    expect(said?.['summary']).toEqual({ value: null, locked: true })
-    expect(said?.['authors']).toMatchObject({ locked: true, value: [{ name: 'Ivo Quern' }, { name: 'Salka Brume' }] })
+    const metadata = ofType(records, 'series')[0]?.metadata
+    expect(metadata?.['summary']).toEqual({ value: null, locked: true })
+    expect(metadata?.['authors']).toMatchObject({
+      locked: true,
+      value: [{ name: 'Ivo Quern' }, { name: 'Salka Brume' }],
+    })
   })
 })
 

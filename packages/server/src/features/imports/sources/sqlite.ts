@@ -31,14 +31,22 @@ interface RowsOptions {
 
 /**
  * It opens a copy of its own, with what stands in the log beside it: opening the store itself would fold the log into it,
- * and a server that runs could change it between two statements.
+ * and a server that runs could change it between two statements. A store that does not fit is refused.
  */
-export const openStore = async (path: string, scratch: string): Promise<StoreDatabase> => {
+export const openStore = async (
+  path: string,
+  scratch: string,
+  requireFit: (db: StoreDatabase) => void,
+): Promise<StoreDatabase> => {
   const copy = join(scratch, `${basename(path).replaceAll(/[^\w.-]/g, '_')}.copy`)
   await copyWhole(path, copy)
+  let db: StoreDatabase | undefined
   try {
-    return openCopy(copy)
+    db = openCopy(copy)
+    requireFit(db)
+    return db
   } catch (error) {
+    db?.[Symbol.dispose]()
     throw faultOf(error)
   }
 }
@@ -108,8 +116,8 @@ const openCopy = (copy: string): StoreDatabase => {
 
 const storeOf = (db: Sqlite.Database, columns: ReadonlyMap<string, ReadonlySet<string>>): StoreDatabase => ({
   has: (table, column) => {
-    const found = columns.get(table.toLowerCase())
-    return found !== undefined && (column === undefined || found.has(column.toLowerCase()))
+    const columnNames = columns.get(table.toLowerCase())
+    return columnNames !== undefined && (column === undefined || columnNames.has(column.toLowerCase()))
   },
   rows: function* (sql, { parameters = {}, most = recordLimits.rows, onMore } = {}) {
     let count = 0
@@ -137,7 +145,7 @@ const storeOf = (db: Sqlite.Database, columns: ReadonlyMap<string, ReadonlySet<s
 })
 
 const columnsOf = (db: Sqlite.Database): ReadonlyMap<string, ReadonlySet<string>> => {
-  const found = new Map<string, Set<string>>()
+  const columnsByTable = new Map<string, Set<string>>()
   const rows = db
     .prepare<[], { table: string; column: string }>(
       `select m.name as "table", c.name as "column" from sqlite_schema m join pragma_table_info(m.name) c
@@ -145,11 +153,11 @@ const columnsOf = (db: Sqlite.Database): ReadonlyMap<string, ReadonlySet<string>
     )
     .iterate()
   for (const { table, column } of rows) {
-    const columns = found.get(table.toLowerCase())
+    const columns = columnsByTable.get(table.toLowerCase())
     if (columns) columns.add(column.toLowerCase())
-    else found.set(table.toLowerCase(), new Set([column.toLowerCase()]))
+    else columnsByTable.set(table.toLowerCase(), new Set([column.toLowerCase()]))
   }
-  return found
+  return columnsByTable
 }
 
 const faultOf = (error: unknown): unknown => {

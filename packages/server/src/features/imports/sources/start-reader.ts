@@ -1,4 +1,4 @@
-import { startAskedChild } from '../../../platform/processes/ask-child.ts'
+import { startAnsweringChild } from '../../../platform/processes/ask-child.ts'
 import { type AddressSource, type ForeignRecord, type HashKind, SourceFault } from '../records.ts'
 import type { FileToHash, FromReader, SourceToOpen, ToReader } from './reader/messages.ts'
 
@@ -34,7 +34,7 @@ export const startReader = ({
   program = ownProgram,
   get,
 }: ReaderOptions): SourceReader => {
-  const child = startAskedChild<ToReader, FromReader>({ signal, silenceMaxMs, program, endedBecause })
+  const child = startAnsweringChild<ToReader, FromReader>({ signal, silenceMaxMs, program, endedBecause })
   const ask = async (message: ToReader): Promise<FromReader> => {
     let answer = await child.ask(message)
     while (answer.kind === 'wanted') {

@@ -62,9 +62,9 @@ class Lanes {
 
   take(input: Buffer, offset: number, secretOffset: number): void {
     for (let lane = 0; lane < lanes; lane += 1) {
-      const place = offset + 8 * lane
-      const low = input.readUInt32LE(place)
-      const high = input.readUInt32LE(place + 4)
+      const laneOffset = offset + 8 * lane
+      const low = input.readUInt32LE(laneOffset)
+      const high = input.readUInt32LE(laneOffset + 4)
       this.#add(lane ^ 1, low, high)
       const a = (low ^ secret.readUInt32LE(secretOffset + 8 * lane)) >>> 0
       const b = (high ^ secret.readUInt32LE(secretOffset + 8 * lane + 4)) >>> 0

@@ -45,7 +45,7 @@ export const applyMatches = async (
   matches: readonly Match[],
   { entity, provider, subjects, fields, by, now }: Applying,
 ): Promise<ReadonlyMap<string, Applied>> => {
-  const known = await selectMatches(
+  const existing = await selectMatches(
     db,
     provider.id,
     matches.map(({ entityId }) => entityId),
@@ -55,7 +55,7 @@ export const applyMatches = async (
   const decided = matches.flatMap((match) => {
     const subject = subjects.get(match.entityId)
     if (!subject) return []
-    const coverUrl = known.get(match.entityId)?.cover_url ?? null
+    const coverUrl = existing.get(match.entityId)?.cover_url ?? null
     const previews = previewOf({
       state: subject.state,
       proposal: match.proposal,
@@ -77,12 +77,12 @@ export const applyMatches = async (
     db,
     decided.map((each) => ({
       ...rowOf(entity, provider, each.match, now),
-      ...known.get(each.match.entityId),
+      ...existing.get(each.match.entityId),
       ...asMatched(each, by, now),
     })),
   )
   const coverChanges = decided.flatMap(({ match: { entityId, proposal }, fieldsToWrite }) => {
-    const [line, before_url] = [lines.get(entityId), latestCoverOf(known.get(entityId))]
+    const [line, before_url] = [lines.get(entityId), latestCoverOf(existing.get(entityId))]
     if (!line || !fieldsToWrite.includes('cover')) return []
     const after_url = proposal.cover as string
     return { history_id: line.id, plugin_id: provider.id, entity_id: entityId, before_url, after_url }

@@ -21,29 +21,29 @@ export const autoMatchOne = async (
   options: MatchRequest,
 ): Promise<AutoMatched> => {
   const { entity, id, viewer } = subject
-  const { kept, provider, known } = await open(context, subject, options.pluginId)
-  const query = options.query ?? (await queryFor(context.decoders, provider, entity, kept))
+  const { row, provider, shown } = await open(context, subject, options.pluginId)
+  const query = options.query ?? (await queryFor(context.decoders, provider, entity, row))
   const refused = (await selectRefusals(context.db.read, provider.id, [id])).get(id) ?? new Set<string>()
   const ask = callsTo(context, provider)
-  const best = await withRefusals(provider, () => bestMatch(ask, { entity, provider, known, query, refused }))
+  const best = await withRefusals(provider, () => bestMatch(ask, { entity, provider, shown, query, refused }))
   const { match, confidence } = best
   const matchedResult = match && showing(context, viewer, provider.id)(toCandidate(refused)(match))
   const isSure = confidence >= context.settings.get('plugins.auto_match_confidence_threshold')
   if (match && isSure) {
     const metadata = best.metadata ?? (await withRefusals(provider, () => getOne(ask, entity, match.externalId)))
     const proposal = proposalOf(entity, provider, metadata)
-    const found = { entityId: id, libraryId: kept.library_id, externalId: match.externalId, confidence, proposal }
-    const applied = await writeMatch(context, subject, { provider, match: found, fields: undefined }, asItIs)
+    const outcome = { entityId: id, libraryId: row.library_id, externalId: match.externalId, confidence, proposal }
+    const applied = await writeMatch(context, subject, { provider, match: outcome, fields: undefined }, asItIs)
     return { ...replyOf(applied), matchedResult, confidence, externalUrl: webAddress(metadata.externalUrl) }
   }
   const candidates = match ? [match, ...best.alternatives].map(toCandidate(refused)) : []
   const outcome: Outcome = match
-    ? { id, searchedTitle: known.title, kind: 'uncertain', confidence, candidates: JSON.stringify(candidates) }
-    : { id, searchedTitle: known.title, kind: 'nothing' }
-  const { library_id: libraryId } = kept
+    ? { id, searchedTitle: shown.title, kind: 'uncertain', confidence, candidates: JSON.stringify(candidates) }
+    : { id, searchedTitle: shown.title, kind: 'nothing' }
+  const { library_id: libraryId } = row
   const keeping = { entity, provider, libraryId, outcomes: [outcome], areRequested: true, by: viewer.userId }
   await context.db.write((db) => storeOutcomes(db, keeping, context.clock()))
-  return { ...nothingDone, ...found[outcome.kind], matchedResult, confidence, externalUrl: null }
+  return { ...nothingDone, ...answers[outcome.kind], matchedResult, confidence, externalUrl: null }
 }
 
 const replyOf = ({ message, appliedFields, skippedFields, historyId }: MetadataApplyResponse) => ({
@@ -56,13 +56,13 @@ const replyOf = ({ message, appliedFields, skippedFields, historyId }: MetadataA
 })
 
 const nothingDone = { success: false, appliedFields: [], skippedFields: [], historyId: null }
-const found = {
+const answers = {
   uncertain: { state: 'uncertain', message: 'It is not sure enough: somebody has to look.' },
   nothing: { state: 'nothing', message: 'Nothing was found.' },
 } as const
 
 export const readSearchTitle = async (context: MatchingContext, subject: Subject, pluginId: string) => {
-  const { kept, provider } = await open(context, subject, pluginId)
-  const { query, rulesApplied } = await wordsFor(context.decoders, provider, subject.entity, kept)
-  return { originalTitle: kept.title, searchTitle: query, rulesApplied }
+  const { row, provider } = await open(context, subject, pluginId)
+  const { query, rulesApplied } = await wordsFor(context.decoders, provider, subject.entity, row)
+  return { originalTitle: row.title, searchTitle: query, rulesApplied }
 }

@@ -12,14 +12,20 @@ import { idSourceOf, type Provider } from './providers.ts'
 export type Ask = (method: string, params: unknown) => Promise<unknown>
 
 /** What a plugin is told of a series or a book. */
-export interface KnownMetadata {
+export interface ShownMetadata {
   readonly title: string
   readonly year: number | null
   /** JSON: all that is shown of it. */
   readonly metadata: string
 }
 
-export const knownOf = ({ title, metadata }: { readonly title: string; readonly metadata: string }): KnownMetadata => {
+export const shownMetadataOf = ({
+  title,
+  metadata,
+}: {
+  readonly title: string
+  readonly metadata: string
+}): ShownMetadata => {
   const { year } = JSON.parse(metadata) as { year?: number }
   return { title, year: year ?? null, metadata }
 }
@@ -52,7 +58,7 @@ export const getOne = async (ask: Ask, entity: Entity, externalId: string): Prom
 interface MatchQuery {
   readonly entity: Entity
   readonly provider: Provider
-  readonly known: KnownMetadata
+  readonly shown: ShownMetadata
   /** How its administrator wants it to be asked. */
   readonly query: string
   readonly refused: ReadonlySet<string>
@@ -66,16 +72,16 @@ const alternativesMax = 10
  * what it finds. What was refused is no answer.
  */
 export const bestMatch = async (ask: Ask, matchQuery: MatchQuery): Promise<Best> => {
-  const { entity, provider, known, query, refused } = matchQuery
-  const own = ownId(provider, known.metadata)
-  if (own !== undefined && !refused.has(own)) return { match: { externalId: own, title: known.title }, ...certain }
+  const { entity, provider, shown, query, refused } = matchQuery
+  const own = ownId(provider, shown.metadata)
+  if (own !== undefined && !refused.has(own)) return { match: { externalId: own, title: shown.title }, ...certain }
   const sure = entity === 'book' ? await byIsbn(ask, matchQuery) : undefined
   if (sure) return sure
   const limit = provider.options.internalConfig?.searchResultsLimit ?? undefined
-  const found = await (provider.options.searchQueryTemplate == null
-    ? matchOrSearch(ask, { entity, known, query, limit })
-    : bySearch(ask, { entity, known, query, limit }))
-  const [match = null, ...alternatives] = found.filter(({ result }) => !refused.has(result.externalId))
+  const scored = await (provider.options.searchQueryTemplate == null
+    ? matchOrSearch(ask, { entity, shown, query, limit })
+    : bySearch(ask, { entity, shown, query, limit }))
+  const [match = null, ...alternatives] = scored.filter(({ result }) => !refused.has(result.externalId))
   return {
     match: match?.result ?? null,
     confidence: match?.confidence ?? 0,
@@ -94,8 +100,8 @@ const ownId = (provider: Provider, metadata: string): string | undefined => {
 const isbnResultsMax = 5
 
 /** Certain only if what the plugin says of it bears the same number: some answer with anything of that title. */
-const byIsbn = async (ask: Ask, { known, refused }: MatchQuery): Promise<Best | undefined> => {
-  const { isbns = [] } = JSON.parse(known.metadata) as { isbns?: readonly string[] }
+const byIsbn = async (ask: Ask, { shown, refused }: MatchQuery): Promise<Best | undefined> => {
+  const { isbns = [] } = JSON.parse(shown.metadata) as { isbns?: readonly string[] }
   const [isbn] = isbns
   if (isbn === undefined) return undefined
   try {
@@ -117,7 +123,7 @@ const sameIsbn = (isbn: string): string => cleanIsbn(isbn) ?? isbn
 
 interface Question {
   readonly entity: Entity
-  readonly known: KnownMetadata
+  readonly shown: ShownMetadata
   readonly query: string
   readonly limit: number | undefined
 }
@@ -128,14 +134,14 @@ interface Scored {
 }
 
 const matchOrSearch = async (ask: Ask, question: Question): Promise<readonly Scored[]> => {
-  const { entity, known } = question
+  const { entity, shown } = question
   try {
     const reply = (await ask(`metadata/${entity}/match`, paramsOf(question))) as MatchReply
     const confidence = Math.min(1, Math.max(0, reply.confidence))
     const best = reply.match ? [{ result: reply.match, confidence }] : []
     return [
       ...best,
-      ...(reply.alternatives ?? []).map((result) => ({ result, confidence: confidenceOf(known, result) })),
+      ...(reply.alternatives ?? []).map((result) => ({ result, confidence: confidenceOf(shown, result) })),
     ]
   } catch (error) {
     // It may do without.
@@ -144,17 +150,17 @@ const matchOrSearch = async (ask: Ask, question: Question): Promise<readonly Sco
   }
 }
 
-const paramsOf = ({ entity, known, query }: Question) => {
+const paramsOf = ({ entity, shown, query }: Question) => {
   const {
     authors = [],
     isbns = [],
     publisher,
-  } = JSON.parse(known.metadata) as {
+  } = JSON.parse(shown.metadata) as {
     authors?: readonly { name: string }[]
     isbns?: readonly string[]
     publisher?: string
   }
-  const shared = { title: query, ...(known.year !== null && { year: known.year }) }
+  const shared = { title: query, ...(shown.year !== null && { year: shown.year }) }
   const [author] = authors
   const [isbn] = isbns
   return entity === 'series'
@@ -167,10 +173,10 @@ const paramsOf = ({ entity, known, query }: Question) => {
       }
 }
 
-const bySearch = async (ask: Ask, { entity, known, query, limit }: Question): Promise<readonly Scored[]> => {
+const bySearch = async (ask: Ask, { entity, shown, query, limit }: Question): Promise<readonly Scored[]> => {
   const { results } = await searchFor(ask, entity, { query, limit })
   return results
-    .map((result) => ({ result, confidence: confidenceOf(known, result) }))
+    .map((result) => ({ result, confidence: confidenceOf(shown, result) }))
     .sort((one, other) => other.confidence - one.confidence)
 }
 

@@ -54,11 +54,11 @@ const shownAs = ({ entity, record }: State, field: MatchedField, value: unknown)
   const metadata = JSON.stringify({ [inLayers(field)]: value })
   const shown = (recordOf(entity, { metadata, locks: '[]' }) as Readonly<Record<string, unknown>>)[field]
   if (field !== 'externalIds') return shown
-  const known = (record['externalIds'] ?? []) as readonly Id[]
+  const externalIds = (record['externalIds'] ?? []) as readonly Id[]
   const proposed = shown as readonly Id[]
   const named = new Set(proposed.map(({ source }) => source))
-  const isKnown = proposed.every((each) => known.some((other) => isDeepStrictEqual(each, other)))
-  return isKnown ? known : [...known.filter(({ source }) => !named.has(source)), ...proposed]
+  const isKnown = proposed.every((each) => externalIds.some((other) => isDeepStrictEqual(each, other)))
+  return isKnown ? externalIds : [...externalIds.filter(({ source }) => !named.has(source)), ...proposed]
 }
 
 export const summaryOf = (fields: readonly MetadataFieldPreview[]): MetadataPreviewResponse['summary'] => {

@@ -32,8 +32,8 @@ export const proposalOf = (entity: Entity, provider: Provider, metadata: SeriesM
     ...asNamed(entity, metadata),
     ...(entity === 'series' ? seriesFields(provider, metadata) : bookFields(provider, metadata)),
   }
-  const kept = fieldsOf(entity).map((field) => [field, fitting(entity, field, fields[field])] as const)
-  return Object.fromEntries(kept.filter(([, value]) => value !== undefined))
+  const fitted = fieldsOf(entity).map((field) => [field, fitting(entity, field, fields[field])] as const)
+  return Object.fromEntries(fitted.filter(([, value]) => value !== undefined))
 }
 
 /** What plugins call as we do, cleaned as its kind wants it. What does not fit its field is left out by whoever asks. */

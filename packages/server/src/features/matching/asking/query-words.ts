@@ -19,12 +19,12 @@ export const queriesFor = async (
   decoders: Decoders,
   provider: Provider,
   entity: Entity,
-  kept: readonly QueryRow[],
+  rows: readonly QueryRow[],
 ): Promise<MatchQueries> => {
   const { searchQueryTemplate: template, searchPreprocessingRules: rules, autoMatchConditions } = provider.options
   const isPlain = template == null && rules == null && autoMatchConditions == null
-  if (isPlain) return kept.map(({ title }) => ({ query: title, isMeant: true, rulesApplied: 0 }))
-  const contexts = kept.map((each) => contextOf(entity, each))
+  if (isPlain) return rows.map(({ title }) => ({ query: title, isMeant: true, rulesApplied: 0 }))
+  const contexts = rows.map((each) => contextOf(entity, each))
   const input = {
     template: template ?? null,
     rules: rules ?? null,
@@ -44,29 +44,29 @@ export const wordsFor = async (
   decoders: Decoders,
   provider: Provider,
   entity: Entity,
-  kept: QueryRow,
+  row: QueryRow,
 ): Promise<MatchQueries[number]> => {
-  const [only] = await queriesFor(decoders, provider, entity, [kept])
-  return only ?? { query: kept.title, isMeant: true, rulesApplied: 0 }
+  const [only] = await queriesFor(decoders, provider, entity, [row])
+  return only ?? { query: row.title, isMeant: true, rulesApplied: 0 }
 }
 
 export const queryFor = async (
   decoders: Decoders,
   provider: Provider,
   entity: Entity,
-  kept: QueryRow,
-): Promise<string> => (await wordsFor(decoders, provider, entity, kept)).query
+  row: QueryRow,
+): Promise<string> => (await wordsFor(decoders, provider, entity, row)).query
 
-const contextOf = (entity: Entity, kept: QueryRow) => {
-  const ids = externalIdsIn(kept.metadata).toReversed()
+const contextOf = (entity: Entity, row: QueryRow) => {
+  const ids = externalIdsIn(row.metadata).toReversed()
   return {
-    title: kept.title,
-    bookCount: kept.book_count ?? null,
-    metadata: { ...recordOf(entity, kept), title: kept.title },
+    title: row.title,
+    bookCount: row.book_count ?? null,
+    metadata: { ...recordOf(entity, row), title: row.title },
     externalIds: {
       count: ids.length,
       ...Object.fromEntries(ids.map(({ source, id }) => [source, id])),
     },
-    customMetadata: customMetadataIn(kept.metadata),
+    customMetadata: customMetadataIn(row.metadata),
   }
 }

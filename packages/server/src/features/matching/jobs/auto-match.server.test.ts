@@ -13,7 +13,7 @@ afterAll(() => house[Symbol.asyncDispose]())
 const { db, clock, settings } = house.server.context
 const editor = await house.server.person('editor')
 
-const known = [
+const catalogue = [
   { externalId: '1', title: 'Akira', publisher: 'Kodansha', genres: ['Drama'] },
   { externalId: '2', title: 'Berserk of old', publisher: 'Hakusensha', confidence: 0.5 },
   { externalId: '3', title: 'Berserk of new', publisher: 'Young Animal' },
@@ -49,7 +49,7 @@ const queueOf = async (libraryId: string, state: api.MatchState = 'uncertain') =
   bodyOf(await editor.call(api.listMetadataMatches, { query: { libraryId, state } }))
 
 test('PLG-1 what a plugin is certain of is applied, the rest waits for people, and nothing is asked twice', async () => {
-  const plugin = await setUpCatalogue(house, { entries: known })
+  const plugin = await setUpCatalogue(house, { entries: catalogue })
   const { libraryId, ids } = await shelves(['Akira', 'Berserk', 'Unheard of'])
   expect(await resultOf(await start(libraryId, plugin.id))).toMatchObject({ matched: 1, uncertain: 1, nothing: 1 })
   expect(await shownOf(ids.get('Akira'))).toMatchObject({ publisher: 'Kodansha', genres: ['Drama'] })
@@ -68,7 +68,7 @@ test('PLG-1 what a plugin is certain of is applied, the rest waits for people, a
 })
 
 test('PLG-1 what waits is accepted or refused, and what was refused is never proposed again', async () => {
-  const plugin = await setUpCatalogue(house, { entries: known })
+  const plugin = await setUpCatalogue(house, { entries: catalogue })
   const { libraryId, ids } = await shelves(['Berserk', 'Berserk of'])
   await resultOf(await start(libraryId, plugin.id))
   const [one, other] = (await queueOf(libraryId)).data
@@ -101,7 +101,7 @@ test('PLG-1 what waits is accepted or refused, and what was refused is never pro
 test('the conditions and words of its administrator decide what a plugin is asked', async () => {
   const plugin = await setUpCatalogue(
     house,
-    { entries: known },
+    { entries: catalogue },
     {
       searchPreprocessingRules: [{ pattern: ' \\(.*\\)$', replacement: '' }],
       autoMatchConditions: { mode: 'all', rules: [{ field: 'title', operator: 'not_contains', value: 'mine' }] },
@@ -115,7 +115,7 @@ test('the conditions and words of its administrator decide what a plugin is aske
 
 test('PLG-1 a plugin that is away is asked another time', async () => {
   const { libraryId } = await shelves(['Akira'])
-  const ended = await setUpCatalogue(house, { entries: known })
+  const ended = await setUpCatalogue(house, { entries: catalogue })
   const taskId = await start(libraryId, ended.id)
   bodyOf(await house.admin.call(api.disablePlugin, { params: { id: ended.id } }))
   expect(await resultOf(taskId)).toMatchObject({ matched: 0, stopped: 'catalogue is switched off.' })
@@ -124,7 +124,7 @@ test('PLG-1 a plugin that is away is asked another time', async () => {
 })
 
 test('C11 after a scan plugins are asked by themselves where that is wanted', async () => {
-  const plugin = await setUpCatalogue(house, { entries: known })
+  const plugin = await setUpCatalogue(house, { entries: catalogue })
   const { libraryId } = await shelves(['Akira'])
   const waiting = async () => {
     await db.write((db) => matchAfterScan(db, { settings }, libraryId, clock()))
@@ -157,8 +157,8 @@ test('W1 of many, every one is matched, with as many statements for a full batch
     const from = house.server.logLines.length
     expect(await resultOf(await start(libraryId, plugin.id))).toMatchObject({ matched: count })
     expect((await queueOf(libraryId, 'matched')).total).toBe(count)
-    const said = house.server.logLines.slice(from).map(({ sql }) => (typeof sql === 'string' ? sql : ''))
-    return said.filter((sql) => /plugin_match|match_refusal|metadata_|_term|external_id/.test(sql)).length
+    const statements = house.server.logLines.slice(from).map(({ sql }) => (typeof sql === 'string' ? sql : ''))
+    return statements.filter((sql) => /plugin_match|match_refusal|metadata_|_term|external_id/.test(sql)).length
   }
   // With what makes a term known for the first time.
   await statementsFor(2)

@@ -105,10 +105,10 @@ const matchAll = async (
     if (rows.length === 0) return 'done'
     const provider = await requireProvider(db.read, pluginId, entity, libraryId)
     const { outcomes, count, halt } = await askAll({ entity, provider, rows, libraryId }, context, resources)
-    const kept = { entity, provider, libraryId, outcomes, areRequested: ids !== undefined, by }
+    const batch = { entity, provider, libraryId, outcomes, areRequested: ids !== undefined, by }
     if (outcomes.length > 0) waits.inVain = 0
     if (count > 0) {
-      const matched = await write((db) => storeOutcomes(db, kept, clock()))
+      const matched = await write((db) => storeOutcomes(db, batch, clock()))
       addTo(figures, { outcomes, count, matched })
       standing.after = rows[count - 1]?.id ?? standing.after
     }

@@ -38,8 +38,10 @@ test('CAT-2 a dry run of a job says what would change of a few, and how many the
       body: { publisher: 'My own', titleLock: true },
     }),
   )
-  const said = entries.map((entry) => ({ ...entry, status: 'ended', publisher: 'Kodansha' }))
-  bodyOf(await house.admin.call(api.updatePlugin, { params: { id: plugin.id }, body: { config: { entries: said } } }))
+  const complete = entries.map((entry) => ({ ...entry, status: 'ended', publisher: 'Kodansha' }))
+  bodyOf(
+    await house.admin.call(api.updatePlugin, { params: { id: plugin.id }, body: { config: { entries: complete } } }),
+  )
   const job = bodyOf(
     await editor.call(api.createLibraryJob, {
       params: { id: libraryId },

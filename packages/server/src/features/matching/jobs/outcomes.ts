@@ -6,7 +6,7 @@ import { readStates } from '../../editing/editing.ts'
 import type { Entity } from '../../../catalogue/metadata/metadata.ts'
 import type { Plugins } from '../../plugins/plugins.ts'
 import { applyMatches, type Match, rowOf } from '../applying/applying.ts'
-import { type Ask, bestMatch, getOne, type KnownMetadata, knownOf, toCandidate } from '../asking/asking.ts'
+import { type Ask, bestMatch, getOne, type ShownMetadata, shownMetadataOf, toCandidate } from '../asking/asking.ts'
 import { MustWait, orNothing, PluginIsAway, readyAsk } from '../asking/patience.ts'
 import { proposalOf } from '../asking/proposals.ts'
 import type { Provider } from '../asking/providers.ts'
@@ -60,7 +60,7 @@ export const askAll = async (
     const { query = row.title, isMeant = false } = queries[index] ?? {}
     if (!isMeant) continue
     const refused = refusals.get(row.id) ?? new Set<string>()
-    const options = { entity, provider, known: knownOf(row), query, refused, threshold, id: row.id, libraryId }
+    const options = { entity, provider, shown: shownMetadataOf(row), query, refused, threshold, id: row.id, libraryId }
     try {
       outcomes.push(await askAbout(ask, options))
     } catch (halt) {
@@ -74,7 +74,7 @@ export const askAll = async (
 interface MatchQuestion {
   readonly entity: Entity
   readonly provider: Provider
-  readonly known: KnownMetadata
+  readonly shown: ShownMetadata
   readonly query: string
   readonly refused: ReadonlySet<string>
   readonly threshold: number
@@ -83,8 +83,8 @@ interface MatchQuestion {
 }
 
 const askAbout = async (ask: Ask, { id, libraryId, threshold, ...options }: MatchQuestion): Promise<Outcome> => {
-  const { entity, provider, refused, known } = options
-  const base = { id, searchedTitle: known.title }
+  const { entity, provider, refused, shown } = options
+  const base = { id, searchedTitle: shown.title }
   const best = await orNothing(() => bestMatch(ask, options))
   if (!best?.match) return { ...base, kind: 'nothing' }
   const { match, confidence, alternatives } = best
@@ -110,13 +110,15 @@ interface Outcomes {
 }
 
 /** Answers how many were matched. What somebody has decided meanwhile stays. */
-export const storeOutcomes = async (db: WriteDb, kept: Outcomes, now: Date): Promise<number> => {
-  const { entity, provider, libraryId, outcomes, areRequested, by } = kept
+export const storeOutcomes = async (db: WriteDb, batch: Outcomes, now: Date): Promise<number> => {
+  const { entity, provider, libraryId, outcomes, areRequested, by } = batch
   const ids = outcomes.map(({ id }) => id)
   const subjects = await readStates(db, entity, ids, now)
-  const known = await selectMatches(db, provider.id, ids)
+  const existing = await selectMatches(db, provider.id, ids)
   const openStates: readonly string[] = areRequested ? ['nothing', 'uncertain'] : ['nothing']
-  const open = outcomes.filter(({ id }) => subjects.has(id) && openStates.includes(known.get(id)?.state ?? 'nothing'))
+  const open = outcomes.filter(
+    ({ id }) => subjects.has(id) && openStates.includes(existing.get(id)?.state ?? 'nothing'),
+  )
   const matches = open.flatMap((each) => (each.kind === 'matched' ? [each.match] : []))
   const own = new Map([...subjects].filter(([id]) => matches.some(({ entityId }) => entityId === id)))
   await applyMatches(db, matches, { entity, provider, subjects: own, fields: undefined, by, now })
@@ -124,7 +126,7 @@ export const storeOutcomes = async (db: WriteDb, kept: Outcomes, now: Date): Pro
     if (each.kind === 'matched') return []
     const row = {
       ...rowOf(entity, provider, { entityId: each.id, libraryId }, now),
-      ...known.get(each.id),
+      ...existing.get(each.id),
       at: now.toISOString(),
       asked_title: each.searchedTitle,
     }

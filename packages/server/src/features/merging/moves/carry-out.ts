@@ -93,7 +93,7 @@ export const carryOut = async (db: WriteDb, plan: PlannedMove, speaking: Speakin
   const titles = plan.isBack ? [] : await keepTitles(db, before, speaking)
   const moveId = newId(now.getTime())
   const after = await selectForMerge(db, [...intoIds])
-  const kept = { ...alsoChanged(plan, before, after), words: [...left.words, ...titles] }
+  const changes = { ...alsoChanged(plan, before, after), words: [...left.words, ...titles] }
   await insertMove(db, {
     id: moveId,
     library_id: libraryId,
@@ -101,7 +101,7 @@ export const carryOut = async (db: WriteDb, plan: PlannedMove, speaking: Speakin
     by_user_id: speaking.by,
     is_back: flag(plan.isBack),
     undone_by: null,
-    kept: JSON.stringify(kept satisfies AlsoChanged),
+    kept: JSON.stringify(changes satisfies AlsoChanged),
   })
   await insertMovedRows(db, moveId, plan)
   await insertMovedBooks(

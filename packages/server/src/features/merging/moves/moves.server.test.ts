@@ -27,8 +27,8 @@ const worldOf = async (
   const server = await startServer()
   const folder = await libraryFolder()
   for (const each of paths) {
-    const [path, said] = typeof each === 'string' ? [each, undefined] : each
-    await write(folder, path, said)
+    const [path, fields] = typeof each === 'string' ? [each, undefined] : each
+    await write(folder, path, fields)
   }
   const libraryId = await addLibraryOn(server, { roots: [folder.path] })
   await scanNow(server, libraryId)
@@ -57,11 +57,11 @@ const worldOf = async (
   }
 }
 
-const write = (folder: LibraryFolder, path: string, said?: Record<string, string>): Promise<void> => {
+const write = (folder: LibraryFolder, path: string, fields?: Record<string, string>): Promise<void> => {
   seeds += 1
   return folder.write(
     path,
-    comic({ seed: seeds, pages: 1, comicInfo: said === undefined ? false : comicInfoXml(said) }),
+    comic({ seed: seeds, pages: 1, comicInfo: fields === undefined ? false : comicInfoXml(fields) }),
   )
 }
 

@@ -31,16 +31,16 @@ export const putBooksBack = async (
   now: Date,
 ): Promise<number> => {
   const atOf = new Map(books.map(({ id, at }) => [id, at]))
-  const found = await selectBooksToMove(db, null, [...atOf.keys()])
-  await lockForMerge(db, [...new Set([seriesId, ...found.map(({ series_id }) => series_id)])].sort())
+  const bookRows = await selectBooksToMove(db, null, [...atOf.keys()])
+  await lockForMerge(db, [...new Set([seriesId, ...bookRows.map(({ series_id }) => series_id)])].sort())
   const taken = new Set((await selectOverridesOfBooks(db, libraryId, [...atOf.keys()])).map(({ book_id }) => book_id))
   const again = await selectBooksToMove(db, null, [...atOf.keys()])
   const free = [...new Map(again.map((row) => [row.id, row])).values()].filter(
     ({ id, library_id }) => library_id === libraryId && !taken.has(id),
   )
-  const known = await selectForMerge(db, [...new Set([seriesId, ...free.map(({ series_id }) => series_id)])])
-  const into = known.find(({ id }) => id === seriesId)
-  const sources = known.filter(({ id }) => free.some(({ series_id }) => series_id === id))
+  const existing = await selectForMerge(db, [...new Set([seriesId, ...free.map(({ series_id }) => series_id)])])
+  const into = existing.find(({ id }) => id === seriesId)
+  const sources = existing.filter(({ id }) => free.some(({ series_id }) => series_id === id))
   await requireOneAudience(db, { sources, into, books: free })
   const shared = { library_id: libraryId, series_id: seriesId, by_user_id: null }
   const rowOf = (of: Pick<OverrideRow, 'book_id' | 'folder' | 'at'>) => newOverride({ ...shared, ...of }, now)

@@ -20,7 +20,7 @@ import {
   type SeriesToMerge,
   setCarriedRatings,
 } from '../../../catalogue/shown/shown.ts'
-import { type KeptChange, readChanges, setUndoneBy } from '../../../catalogue/metadata/metadata.ts'
+import { type StoredChange, readChanges, setUndoneBy } from '../../../catalogue/metadata/metadata.ts'
 import { takeMergeBack } from '../../editing/editing.ts'
 import { type AlsoChanged, carryOut, type PlannedMove, type Speaking } from './carry-out.ts'
 import {
@@ -37,7 +37,7 @@ import {
 
 interface Undoing {
   readonly move: MoveRow
-  readonly kept: AlsoChanged
+  readonly changes: AlsoChanged
   /** They are where it has put them. */
   readonly standing: readonly (MovedBook & { readonly backTo: string })[]
   readonly stayed: readonly MovedBook[]
@@ -87,9 +87,9 @@ export const undoMove = async (
 }
 
 const openUndo = async (db: WriteDb, viewer: Viewer, move: MoveRow): Promise<Undoing> => {
-  const kept = JSON.parse(move.kept) as AlsoChanged
+  const changes = JSON.parse(move.kept) as AlsoChanged
   const heirs = (seriesIds: Iterable<string>) =>
-    selectHeirs(db, move.library_id, [...new Set([...seriesIds, ...kept.into.map(({ id }) => id)])])
+    selectHeirs(db, move.library_id, [...new Set([...seriesIds, ...changes.into.map(({ id }) => id)])])
   const first = await heirs(await selectSeriesOfMove(db, move.id))
   await lockForMerge(db, [...new Set(first.values())].sort())
   const rows = await selectMovedBooks(db, viewer, move)
@@ -102,8 +102,8 @@ const openUndo = async (db: WriteDb, viewer: Viewer, move: MoveRow): Promise<Und
     return isThere && backTo !== undefined ? { ...row, backTo } : undefined
   })
   const standing = all.filter((row) => row !== undefined)
-  const into = await selectForMerge(db, [...new Set(kept.into.flatMap(({ id }) => heirOf.get(id) ?? []))])
-  return { move, kept, standing, stayed: rows.filter((row) => row.into_series_id === null), viewer, heirOf, into }
+  const into = await selectForMerge(db, [...new Set(changes.into.flatMap(({ id }) => heirOf.get(id) ?? []))])
+  return { move, changes, standing, stayed: rows.filter((row) => row.into_series_id === null), viewer, heirOf, into }
 }
 
 /** What was carried before, unless others have said since how what came with the books is rated. */
@@ -113,8 +113,8 @@ const carriedBack = (row: MovedBook, isRatedAnew: boolean): number | null =>
     : (row.age_rating ?? row.carried_age_rating)
 
 /** What people have given since to the series that books came into counts for what goes back from there. */
-const readGiven = async (db: ReadDb, { kept, heirOf, into }: Undoing) => {
-  const then = new Map(kept.into.map((each) => [heirOf.get(each.id), each]))
+const readGiven = async (db: ReadDb, { changes, heirOf, into }: Undoing) => {
+  const then = new Map(changes.into.map((each) => [heirOf.get(each.id), each]))
   const tags = new Map(
     into.map(({ id, tagIds }) => [id, tagIds.filter((tag) => !(then.get(id)?.tagIds ?? tagIds).includes(tag))]),
   )
@@ -134,7 +134,11 @@ const readGiven = async (db: ReadDb, { kept, heirOf, into }: Undoing) => {
 type Given = Awaited<ReturnType<typeof readGiven>>
 
 /** Tags that came with the books go from where nothing else has come in since; those given there since go back with the books. */
-const giveTags = async (db: WriteDb, { move, kept, standing, heirOf, into }: Undoing, given: Given): Promise<void> => {
+const giveTags = async (
+  db: WriteDb,
+  { move, changes, standing, heirOf, into }: Undoing,
+  given: Given,
+): Promise<void> => {
   if (move.is_back === 1) return
   for (const [backTo, rows] of Map.groupBy(standing, (row) => row.backTo)) {
     const tags = new Set(rows.flatMap(({ series_id }) => given.tagsOf(series_id)))
@@ -142,7 +146,7 @@ const giveTags = async (db: WriteDb, { move, kept, standing, heirOf, into }: Und
   }
   const ids = into.map(({ id }) => id)
   const entered = await selectEnteredSince(db, move, ids)
-  for (const { id, addedTagIds } of kept.into) {
+  for (const { id, addedTagIds } of changes.into) {
     const there = into.find((each) => each.id === heirOf.get(id))
     if (!there || there.id !== id || entered.has(id) || addedTagIds.length === 0) continue
     await replaceTags(
@@ -154,21 +158,21 @@ const giveTags = async (db: WriteDb, { move, kept, standing, heirOf, into }: Und
 }
 
 /** It returns what was decided of the books that go back, and of folders, if nobody has decided otherwise since. */
-const overridesOfThen = async (db: ReadDb, { move, kept, standing, heirOf }: Undoing) => {
+const overridesOfThen = async (db: ReadDb, { move, changes, standing, heirOf }: Undoing) => {
   const ids = standing.map(({ book_id }) => book_id)
   const ofBooks = await selectOverridesOfBooks(db, move.library_id, ids)
-  const ofFolders = await selectOverridesById(db, kept.addedIds)
+  const ofFolders = await selectOverridesById(db, changes.addedIds)
   const before = [
     ...standing.flatMap((row) =>
       row.override_before === null ? [] : [JSON.parse(row.override_before) as OverrideRow],
     ),
-    ...kept.removed,
+    ...changes.removed,
   ]
   const there = before.flatMap((row) => {
     const seriesId = heirOf.get(row.series_id) ?? row.series_id
     return [{ ...row, series_id: seriesId }]
   })
-  const known = new Set(
+  const existing = new Set(
     (
       await selectForMerge(
         db,
@@ -179,7 +183,7 @@ const overridesOfThen = async (db: ReadDb, { move, kept, standing, heirOf }: Und
   const folders = there.flatMap(({ folder }) => folder ?? [])
   const taken = new Set(
     (await selectOverridesOfFolders(db, move.library_id, folders))
-      .filter(({ id }) => !kept.addedIds.includes(id))
+      .filter(({ id }) => !changes.addedIds.includes(id))
       .map(({ folder }) => folder),
   )
   const again = new Set(
@@ -195,7 +199,7 @@ const overridesOfThen = async (db: ReadDb, { move, kept, standing, heirOf }: Und
     removed: [...ofBooks, ...ofFolders],
     added: there.filter(
       ({ id, series_id, folder }) =>
-        known.has(series_id) && (folder === null || !taken.has(folder)) && (!again.has(id) || replaced.has(id)),
+        existing.has(series_id) && (folder === null || !taken.has(folder)) && (!again.has(id) || replaced.has(id)),
     ),
   }
 }
@@ -253,7 +257,7 @@ export const planByGrouping = async (
 /** Each line that told of it names the line of its series that tells of its end. */
 const noteUndone = async (
   db: WriteDb,
-  lines: readonly KeptChange[],
+  lines: readonly StoredChange[],
   historyOf: ReadonlyMap<string, string>,
 ): Promise<void> => {
   await setUndoneBy(
@@ -265,15 +269,15 @@ const noteUndone = async (
   )
 }
 
-const existing = async (db: ReadDb, { move }: Undoing, lines: readonly KeptChange[]): Promise<readonly string[]> => {
+const existing = async (db: ReadDb, { move }: Undoing, lines: readonly StoredChange[]): Promise<readonly string[]> => {
   const ids = lines.map(({ entityId }) => entityId)
   const heirs = await selectHeirs(db, move.library_id, ids)
   return ids.filter((id) => heirs.get(id) === id)
 }
 
 /** Series are rated by the books that are back, and called as before without what was said for them. */
-const takeWordsBack = async (db: WriteDb, { kept, stayed, heirOf }: Undoing, speaking: Speaking): Promise<void> => {
-  const words = kept.words.filter(({ seriesId }) => heirOf.get(seriesId) === seriesId)
+const takeWordsBack = async (db: WriteDb, { changes, stayed, heirOf }: Undoing, speaking: Speaking): Promise<void> => {
+  const words = changes.words.filter(({ seriesId }) => heirOf.get(seriesId) === seriesId)
   for (const { seriesId: id, historyId } of words)
     await takeMergeBack(db, { entity: 'series', id, historyId }, speaking)
   const carrying = stayed.filter((row) => row.from_series_id === row.series_id && row.carried_age_rating === null)

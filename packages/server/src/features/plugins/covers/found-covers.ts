@@ -52,7 +52,7 @@ interface Fetched {
   readonly jpeg: string
 }
 
-export const readFoundCover = async (
+export const readCandidateCover = async (
   context: Signing & Pick<Context, 'db'>,
   userId: string,
   picture: string,
@@ -95,7 +95,7 @@ const sizes = { edge: 180, quality: 75 }
 const fetchMs = 15_000
 
 /** The worker's end. */
-export const fetchFoundCover =
+export const fetchCandidateCover =
   ({ decoders, settings }: { readonly decoders: Decoders } & Pick<Context, 'settings'>) =>
   async (params: unknown): Promise<Fetched> => {
     const { url } = params as { url: string }

@@ -44,10 +44,10 @@ export const knowBuiltIns = async (
   builtIns: BuiltIns,
 ): Promise<void> => {
   try {
-    const found = await readBuiltIns(builtIns)
-    const known = new Map((await selectBuiltIn(db.read)).map((row) => [row.name, row]))
-    const news = found.filter(({ name, version, entry }) => {
-      const before = known.get(name)
+    const packages = await readBuiltIns(builtIns)
+    const rowsByName = new Map((await selectBuiltIn(db.read)).map((row) => [row.name, row]))
+    const news = packages.filter(({ name, version, entry }) => {
+      const before = rowsByName.get(name)
       return before?.version !== version || before.entry !== entry
     })
     if (news.length === 0) return

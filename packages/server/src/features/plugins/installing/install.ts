@@ -105,8 +105,8 @@ const folderOf = async (dataDir: string): Promise<string> => {
 /** Its name, its version and the script it begins with. */
 const readPackage = async (folder: string): Promise<Named & { readonly entry: string }> => {
   const path = join(folder, 'package.json')
-  const found = await lstat(path).catch(() => undefined)
-  if (!found?.isFile() || found.size > manifestBytesMax) throw invalid('/path', 'It has no package.json.')
+  const stats = await lstat(path).catch(() => undefined)
+  if (!stats?.isFile() || stats.size > manifestBytesMax) throw invalid('/path', 'It has no package.json.')
   const { name, version, bin, main } = parsed(await readFile(path, 'utf8'))
   const [firstBin] = typeof bin === 'string' ? [bin] : Object.values((bin ?? {}) as Record<string, unknown>)
   const entry = firstBin ?? main ?? 'index.js'

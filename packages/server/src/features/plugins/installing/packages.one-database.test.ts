@@ -54,10 +54,10 @@ describe('C19 packages', () => {
   })
 
   const setUpBuiltIn = async (house: Household, name: string, more: Partial<CreatePluginRequest> = {}) => {
-    const wanted = `@carrel/plugin-${name}`
+    const packageName = `@carrel/plugin-${name}`
     const packages = async () => bodyOf(await house.admin.call(listPluginPackages, {})).packages
-    await eventually(packages).toContainEqual(expect.objectContaining({ name: wanted, source: 'built_in' }))
-    const body = { name, displayName: name, package: wanted, enabled: true, ...more }
+    await eventually(packages).toContainEqual(expect.objectContaining({ name: packageName, source: 'built_in' }))
+    const body = { name, displayName: name, package: packageName, enabled: true, ...more }
     return bodyOf(await house.admin.call(createPlugin, { body })).plugin
   }
 
@@ -170,11 +170,11 @@ describe('C19 packages', () => {
     await allow(house, ['from-npm'])
     const body = { source: 'npm', name: 'from-npm', version: '1.0.0' } as const
     expect(await installAndWait(house, body)).toMatchObject({ status: 'completed', lastError: null })
-    const asked = registry.requests.length
-    const wanted = { name: 'packed', displayName: 'Packed', package: 'from-npm', enabled: true }
-    const { plugin } = bodyOf(await house.admin.call(createPlugin, { body: wanted }))
+    const requestCount = registry.requests.length
+    const expected = { name: 'packed', displayName: 'Packed', package: 'from-npm', enabled: true }
+    const { plugin } = bodyOf(await house.admin.call(createPlugin, { body: expected }))
     expect(await house.ask(plugin.id)).toBe('from npm')
-    expect(registry.requests).toHaveLength(asked)
+    expect(registry.requests).toHaveLength(requestCount)
     const { folder } = await house.server.context.db.read
       .selectFrom('plugin_package')
       .select('folder')

@@ -22,15 +22,15 @@ export const installPluginPackage = defineTask(
     key: ({ source, nameOrPath }) => `${source} ${nameOrPath}`,
     run: async ({ source, nameOrPath, version }, { finish, clock, signal }, { config, settings }: PackageContext) => {
       if (source === 'npm') requireAllowed(settings, nameOrPath)
-      const found =
+      const newPackage =
         source === 'npm'
           ? await installed.fromNpm(config, { name: nameOrPath, version }, signal)
           : await installed.fromFolder(config, nameOrPath)
       await finish(async (db) => {
-        await savePackage(db, { ...found, installed_at: clock().toISOString() })
+        await savePackage(db, { ...newPackage, installed_at: clock().toISOString() })
         // Running processes of the older version are out of date.
-        await raiseRevisionsOfPackage(db, found.name)
-        return { result: { name: found.name, version: found.version } }
+        await raiseRevisionsOfPackage(db, newPackage.name)
+        return { result: { name: newPackage.name, version: newPackage.version } }
       })
       return undefined
     },
@@ -53,9 +53,9 @@ export const installPackage = async (
 /** Its folder, if it came from npm, goes in the night with all that nothing names any more, on every node. */
 export const removePackage = ({ db }: Pick<Context, 'db'>, name: string): Promise<void> =>
   db.write(async (db) => {
-    const found = await selectPackage(db, name)
-    if (!found) throw notFound('package')
-    if (found.source === 'built_in') throw new AppError('conflict', 'It comes with Carrel.')
+    const row = await selectPackage(db, name)
+    if (!row) throw notFound('package')
+    if (row.source === 'built_in') throw new AppError('conflict', 'It comes with Carrel.')
     const users = await selectNamesByPackage(db, name, namedMax)
     if (users.length > 0)
       throw new AppError('conflict', `It is what ${users.join(', ')} runs: delete that plugin first.`, {

@@ -57,17 +57,17 @@ export const programOf = async (
   if (path === undefined) throw invalid('/command', `${command} is not installed on this machine.`)
   const [script = '', ...rest] = args
   const root = await realpath(pluginsFolder(dataDir)).catch(() => pluginsFolder(dataDir))
-  const found = await requireFile(resolve(root, workingDirectory ?? '', script), '/args/0')
-  if (script === '' || script.startsWith('-') || !isBelow(root, found) || isBelow(join(root, 'data'), found))
+  const scriptPath = await requireFile(resolve(root, workingDirectory ?? '', script), '/args/0')
+  if (script === '' || script.startsWith('-') || !isBelow(root, scriptPath) || isBelow(join(root, 'data'), scriptPath))
     throw invalid('/args/0', 'The first argument must be a script below data/plugins.')
-  return { command: path, args: [found, ...rest], isNode, readable: [await packageOf(root, found)] }
+  return { command: path, args: [scriptPath, ...rest], isNode, readable: [await packageOf(root, scriptPath)] }
 }
 
 const requireFile = async (path: string, pointer: string): Promise<string> => {
-  const found = await realpath(path).catch(() => undefined)
-  const isFile = found !== undefined && (await stat(found)).isFile()
+  const realPath = await realpath(path).catch(() => undefined)
+  const isFile = realPath !== undefined && (await stat(realPath)).isFile()
   if (!isFile) throw invalid(pointer, 'There is no such file.')
-  return found
+  return realPath
 }
 
 export const isBelow = (folder: string, path: string): boolean => {
@@ -79,7 +79,7 @@ export const isBelow = (folder: string, path: string): boolean => {
 const packageOf = async (root: string, script: string): Promise<string> => {
   for (let folder = dirname(script); isBelow(root, folder); folder = dirname(folder)) {
     const isPackage = await stat(join(folder, 'package.json')).then(
-      (found) => found.isFile(),
+      (stats) => stats.isFile(),
       () => false,
     )
     if (isPackage) return folder
@@ -178,8 +178,8 @@ const grantedPaths = async (
   const paths = permissions
     .filter((each) => each.startsWith(readPermission))
     .map((each) => each.slice(readPermission.length))
-  const found = await Promise.all(paths.map((path) => realpath(path).catch(() => undefined)))
-  return found.filter(
+  const realPaths = await Promise.all(paths.map((path) => realpath(path).catch(() => undefined)))
+  return realPaths.filter(
     (path) => path !== undefined && path !== own && !isBelow(own, path) && !isBelow(path, own),
   ) as string[]
 }
@@ -216,15 +216,15 @@ const programFor = async (row: PluginRow, { config, db, builtIns }: LaunchContex
     const args = JSON.parse(row.args) as string[]
     if (row.package === null)
       return await programOf(config, { command: row.command, args, workingDirectory: row.working_directory })
-    const found = await selectPackage(db, row.package)
-    if (!found) throw invalid('/package', `The package ${row.package} is not installed any more.`)
-    if (found.source === 'built_in') {
-      const { script, readable } = builtInProgram(found, builtIns)
+    const packageRow = await selectPackage(db, row.package)
+    if (!packageRow) throw invalid('/package', `The package ${row.package} is not installed any more.`)
+    if (packageRow.source === 'built_in') {
+      const { script, readable } = builtInProgram(packageRow, builtIns)
       return { command: process.execPath, args: [script, ...args], isNode: true, readable }
     }
-    const entry = join(found.folder, found.entry)
+    const entry = join(packageRow.folder, packageRow.entry)
     const program = await programOf(config, { command: 'node', args: [entry, ...args], workingDirectory: null })
-    return { ...program, readable: [await realpath(join(pluginsFolder(config.dataDir), found.folder))] }
+    return { ...program, readable: [await realpath(join(pluginsFolder(config.dataDir), packageRow.folder))] }
   } catch (error) {
     throw new PluginFault('INIT_ERROR', error instanceof Error ? error.message : 'It could not be started.', {
       cause: error,

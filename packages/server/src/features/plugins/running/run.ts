@@ -9,7 +9,7 @@ import type { CallOptions } from '../../../plugins/peer.ts'
 import type { PluginSpec } from '../../../plugins/supervised.ts'
 import { answerCalls } from './answer-calls.ts'
 import { type BuiltIns, knowBuiltIns, ownBuiltIns } from '../installing/built-in.ts'
-import { fetchFoundCover } from '../covers/found-covers.ts'
+import { fetchCandidateCover } from '../covers/found-covers.ts'
 import { endOutOfDate, isFirstStart, type Trial } from '../installing/out-of-date.ts'
 import { specOf } from './launch.ts'
 import { manifestOf } from '../installing/manifests.ts'
@@ -108,13 +108,13 @@ export const runPlugins = (
     }
   }
 
-  const answering = answerCalls({ db, log, clock }, { call, attempt, picture: fetchFoundCover(context) })
-  const look = afterCommits(db, () => endOutOfDate(host, context).then(answering.check))
+  const answering = answerCalls({ db, log, clock }, { call, attempt, picture: fetchCandidateCover(context) })
+  const check = afterCommits(db, () => endOutOfDate(host, context).then(answering.check))
   const loop = repeat({
     work: async () => {
       await ready
       await answering.sweep()
-      await look()
+      await check()
     },
     everyMs: pollMs,
     log,

@@ -20,11 +20,11 @@ interface StorageRequest {
 export const answerPlugin =
   (around: StorageContext) =>
   async (spec: PluginSpec, method: string, params: unknown): Promise<unknown> => {
-    const known = methods.get(method)
+    const handler = methods.get(method)
     const answer = answers[method]
-    if (known?.calledBy !== 'plugin' || !answer)
+    if (handler?.calledBy !== 'plugin' || !answer)
       throw new Refusal(errorCodes.method_not_found, 'This server does not offer that.')
-    const misfit = known.params && misfitOf(known.params, params)
+    const misfit = handler.params && misfitOf(handler.params, params)
     if (misfit !== undefined) throw new Refusal(errorCodes.invalid_params, `The parameters do not fit: ${misfit}.`)
     // The schema has just been checked.
     return answer(around, spec, (params ?? {}) as StorageRequest)

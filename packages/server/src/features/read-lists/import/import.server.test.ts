@@ -126,7 +126,7 @@ test('CAT-8 a series goes by the names that are said of it, and no longer by tho
       await saveLayers(db, [{ entityId: id, source: 'sidecar:series', fields }], clock())
       await refresh(db, { series: [id] }, clock())
     })
-  const found = async () => {
+  const matchNames = async () => {
     const names = ['Nichijou', 'My Ordinary Life', 'Everyday', '日常']
     const file = cbl(
       'Names',
@@ -136,11 +136,11 @@ test('CAT-8 a series goes by the names that are said of it, and no longer by tho
     return names.filter((name) => unmatched.every(({ series }) => series !== name))
   }
 
-  expect(await found()).toEqual(['Nichijou'])
+  expect(await matchNames()).toEqual(['Nichijou'])
   await say({ title: 'My Ordinary Life', alternateTitles: [{ label: 'ja', title: '日常' }] })
-  expect(await found()).toEqual(['Nichijou', 'My Ordinary Life', '日常'])
+  expect(await matchNames()).toEqual(['Nichijou', 'My Ordinary Life', '日常'])
   await say({ title: 'Everyday' })
-  expect(await found()).toEqual(['Nichijou', 'Everyday'])
+  expect(await matchNames()).toEqual(['Nichijou', 'Everyday'])
 })
 
 test('CAT-8 volume and year tell series of one name apart, and what nothing tells apart is said to be so', async () => {

@@ -5,14 +5,14 @@ import { isNameTaken } from '../../../catalogue/member-lists/member-lists.ts'
 import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
 import { readLists } from '../kind.ts'
 import type { Match } from './match.ts'
-import type { FoundBook } from './queries.ts'
+import type { CandidateBook } from './queries.ts'
 import { candidatesShown, findAll, type ImportContext, readFile } from './read-entries.ts'
 
 /** It is a preview of a list that is not made yet, and says whether the name is free. */
 export interface ListMatches {
   readonly name: string
   readonly nameIsTaken: boolean
-  readonly entries: readonly { readonly entry: ListedEntry; readonly books: readonly FoundBook[] }[]
+  readonly entries: readonly { readonly entry: ListedEntry; readonly books: readonly CandidateBook[] }[]
 }
 
 /** It serves a client that makes the list later, from the books its user chooses. */
@@ -32,7 +32,7 @@ export const matchReadList = async (
   }
 }
 
-const booksIn = (match: Match<FoundBook> | undefined): readonly FoundBook[] => {
+const booksIn = (match: Match<CandidateBook> | undefined): readonly CandidateBook[] => {
   if (match === undefined || match.kind === 'none') return []
   return match.kind === 'one' ? [match.book] : match.books.slice(0, candidatesShown)
 }

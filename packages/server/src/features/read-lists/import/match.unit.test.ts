@@ -20,8 +20,8 @@ const entry = (more: { series?: string; volume?: string; year?: string } = {}) =
   ...more,
 })
 
-const choice = (...[wanted, ...candidates]: [ReturnType<typeof entry>, ...Candidate[]]) => {
-  const match = chooseBook(wanted, candidates)
+const choice = (...[sought, ...candidates]: [ReturnType<typeof entry>, ...Candidate[]]) => {
+  const match = chooseBook(sought, candidates)
   if (match.kind === 'none') return []
   return (match.kind === 'one' ? [match.book] : match.books).map(({ bookId }) => bookId)
 }

@@ -5,7 +5,7 @@ import { type Viewer, visibleTo } from '../../../catalogue/visibility/visibility
 import type { ReadListTables } from '../table.ts'
 import type { Candidate } from './match.ts'
 
-export interface FoundBook extends Candidate {
+export interface CandidateBook extends Candidate {
   /** The series was found by this key. */
   readonly key: string
   readonly number: number | null
@@ -30,11 +30,11 @@ export interface BookLookup {
  */
 const foundMax = 20_000
 
-export const selectFound = async (
+export const selectCandidates = async (
   db: ReadDb,
   viewer: Viewer | 'everybody',
   { keys, values, texts, unnumbered }: BookLookup,
-): Promise<FoundBook[]> => {
+): Promise<CandidateBook[]> => {
   if (keys.length === 0) return []
   const numbers: RawBuilder<boolean>[] = [
     ...(values.length > 0 ? [sql<boolean>`book.number in (${sql.join(values)})`] : []),
@@ -130,13 +130,13 @@ export const fillEntries = (db: WriteDb, filled: readonly FilledEntry[]): Promis
 export const setPositions = (
   db: WriteDb,
   readListId: string,
-  places: readonly { readonly bookId: string; readonly position: number }[],
+  entries: readonly { readonly bookId: string; readonly position: number }[],
 ): Promise<void> =>
   updateMany(
     db,
     'read_list_book',
     { keys: { read_list_id: 'text', book_id: 'text' }, columns: { position: 'integer' } },
-    places.map(({ bookId, position }) => ({ read_list_id: readListId, book_id: bookId, position })),
+    entries.map(({ bookId, position }) => ({ read_list_id: readListId, book_id: bookId, position })),
   )
 
 export const deleteWaiting = async (db: WriteDb, ids: readonly string[]): Promise<void> => {

@@ -7,7 +7,7 @@ import { AppError } from '../../../platform/errors.ts'
 import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
 import { findBooks } from './find-books.ts'
 import type { Match } from './match.ts'
-import type { FoundBook } from './queries.ts'
+import type { CandidateBook } from './queries.ts'
 
 export type ImportContext = Pick<Context, 'db' | 'decoders'>
 
@@ -20,8 +20,8 @@ export const findAll = async (
   db: ReadDb,
   viewer: Viewer,
   entries: readonly ListedEntry[],
-): Promise<readonly Match<FoundBook>[]> => {
-  const matches: Match<FoundBook>[] = []
+): Promise<readonly Match<CandidateBook>[]> => {
+  const matches: Match<CandidateBook>[] = []
   for (const part of partsOf(entries, entriesAtOnce)) matches.push(...(await findBooks(db, viewer, part)))
   return matches
 }

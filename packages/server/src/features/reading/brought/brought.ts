@@ -1,7 +1,7 @@
 import type { WriteDb } from '../../../database/database.ts'
 import { lockUser } from '../../../database/lock-user.ts'
 import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
-import { selectKnownIds } from '../log/queries.ts'
+import { selectExistingIds } from '../log/queries.ts'
 import { type NewLogEntry, record } from '../log/record.ts'
 import { announceProgress } from '../news.ts'
 import { recountProgress, selectReadBooks } from '../queries.ts'
@@ -41,7 +41,7 @@ export const bringEntries = async (
   const { userId } = viewer
   await lockUser(db, userId)
   const once = [...new Map(entries.map((entry) => [entry.id, entry])).values()]
-  const known = await selectKnownIds(
+  const existing = await selectExistingIds(
     db,
     userId,
     once.map(({ id }) => id),
@@ -49,11 +49,11 @@ export const bringEntries = async (
   const books = await selectReadBooks(db, viewer, [...new Set(once.map(({ bookId }) => bookId))])
   const fresh = once.flatMap((entry): NewLogEntry[] => {
     const book = books.get(entry.bookId)
-    if (known.has(entry.id) || !book) return []
-    const { bookId: _, startedAt, at, ...said } = entry
+    if (existing.has(entry.id) || !book) return []
+    const { bookId: _, startedAt, at, ...fields } = entry
     return [
       {
-        ...said,
+        ...fields,
         book,
         source: 'import',
         time: { started: Date.parse(startedAt), ended: Date.parse(at) },

@@ -52,7 +52,7 @@ export const selectCompletion = (db: ReadDb, userId: string, bookId: string, id:
     .executeTakeFirst()
 
 /** It returns those of these completions that the user has entered before. */
-export const selectKnownStated = async (db: ReadDb, userId: string, ids: readonly string[]): Promise<string[]> => {
+export const selectExistingStated = async (db: ReadDb, userId: string, ids: readonly string[]): Promise<string[]> => {
   if (ids.length === 0) return []
   const rows = await db
     .selectFrom('stated_completion')

@@ -13,8 +13,6 @@ interface SpineItem {
   readonly type: string
   /** Characters, or whatever measure is the same for all of them. */
   readonly length: number
-  /** Its id in the manifest, for CFIs that name it. */
-  readonly id?: string
 }
 
 /** It is a location in a book, as far as it is known. Everything else is computed from what is there. */
@@ -34,12 +32,12 @@ export const locationFromPosition = (
   { pageCount, spine }: BookShape,
   { page, percentage }: { readonly page: number | null; readonly percentage: number | null },
 ): BookLocation => {
-  const whole = percentage ?? (page !== null && pageCount > 0 ? clamp(page / pageCount) : undefined)
-  const known = page ?? (whole !== undefined && pageCount > 0 ? pageAt(whole, pageCount) : undefined)
-  const item = whole === undefined ? undefined : itemAt(spine, whole)
+  const fraction = percentage ?? (page !== null && pageCount > 0 ? clamp(page / pageCount) : undefined)
+  const pageNumber = page ?? (fraction !== undefined && pageCount > 0 ? pageAt(fraction, pageCount) : undefined)
+  const item = fraction === undefined ? undefined : itemAt(spine, fraction)
   return {
-    ...(known !== undefined && { page: pageCount > 0 ? Math.min(known, pageCount) : known }),
-    ...(whole !== undefined && { percentage: clamp(whole) }),
+    ...(pageNumber !== undefined && { page: pageCount > 0 ? Math.min(pageNumber, pageCount) : pageNumber }),
+    ...(fraction !== undefined && { percentage: clamp(fraction) }),
     ...(item && { item }),
   }
 }
@@ -48,10 +46,10 @@ export const locationFromLocator = (shape: BookShape, { href, locations }: Readi
   const { position, progression, totalProgression } = locations ?? {}
   const index = shape.spine.findIndex((item) => pathOf(item.href) === pathOf(href))
   const inItem = index < 0 ? undefined : { index, progression }
-  const whole = totalProgression ?? (inItem && wholeAt(shape.spine, inItem))
+  const fraction = totalProgression ?? (inItem && wholeAt(shape.spine, inItem))
   const location = locationFromPosition(shape, {
     page: shape.pageCount > 0 ? (position ?? null) : null,
-    percentage: whole ?? null,
+    percentage: fraction ?? null,
   })
   return inItem ? { ...location, item: inItem } : location
 }
@@ -74,23 +72,6 @@ export const locatorFromLocation = (
   }
 }
 
-/** `epubcfi(/6/14[chap5]!/4/2/3:10)`: the second step, halved, is the position in the spine; the id behind it counts more. */
-export const locationFromCfi = (shape: BookShape, cfi: string): BookLocation | undefined => {
-  const [, step = '', id] = /^epubcfi\(\/6\/(\d+)(?:\[((?:[^\]^]|\^.)*)\])?(?:!|\/|,|\))/.exec(cfi.trim()) ?? []
-  if (step === '') return undefined
-  const named = id === undefined ? -1 : shape.spine.findIndex((item) => item.id === id.replaceAll(/\^(.)/g, '$1'))
-  const index = named >= 0 ? named : Number(step) / 2 - 1
-  return atItem(shape, index)
-}
-
-/** The CFI points to the beginning of an item of the spine: anything finer needs the document itself. */
-export const cfiFromLocation = ({ spine }: BookShape, { item }: BookLocation): string | undefined => {
-  const part = item && spine[item.index]
-  if (!item || !part) return undefined
-  const id = part.id === undefined ? '' : `[${part.id.replaceAll(/[[\]^,();=]/g, '^$&')}]`
-  return `epubcfi(/6/${(item.index + 1) * 2}${id}!/4)`
-}
-
 /** KOReader saves `/body/DocFragment[12]/body/p[3]/text().0` in a book that flows, the number of a page in others. */
 export const locationFromKoreader = (
   shape: BookShape,
@@ -104,10 +85,10 @@ export const locationFromKoreader = (
   // A document with one fragment only has no number.
   const location = atItem(shape, Number(number ?? 1) - 1)
   if (percentage === null) return location
-  const whole = locationFromPosition(shape, { page: null, percentage })
-  if (!location?.item) return whole
+  const converted = locationFromPosition(shape, { page: null, percentage })
+  if (!location?.item) return converted
   return {
-    ...whole,
+    ...converted,
     item: { index: location.item.index, progression: progressionIn(shape.spine, location.item.index, percentage) },
   }
 }

@@ -127,8 +127,8 @@ const readEntry = (raw: Raw, position: number): HistoryEntry => {
   if (at === null) throw new Fault('date is missing')
   const startedAt = timeIn(raw, 'startedAt') ?? at
   const id = textIn(raw, 'id', 36)?.toLowerCase() ?? null
-  const known = readingKinds.find((each) => each === kind)
-  if (!known) throw new Fault('kind is none we know')
+  const readingKind = readingKinds.find((each) => each === kind)
+  if (!readingKind) throw new Fault('kind is none we know')
   if (startedAt > at) throw new Fault('startedAt is later than date')
   const entry: HistoryEntry = {
     position,
@@ -142,7 +142,7 @@ const readEntry = (raw: Raw, position: number): HistoryEntry => {
     at,
     startedAt,
     id: id !== null && uuid.test(id) ? id : null,
-    kind: known,
+    kind: readingKind,
     source: sources.find((each) => each === source) ?? 'import',
     activeMs: wholeIn(raw, 'activeMs', activeMax),
     pagesRead: wholeIn(raw, 'pagesRead', pageMax),
@@ -151,7 +151,7 @@ const readEntry = (raw: Raw, position: number): HistoryEntry => {
   }
   if (entry.fileHash === null && entry.path === null && entry.title === null)
     throw new Fault('fileHash, path and title are missing')
-  if (known !== 'reset' && entry.page === null && entry.percentage === null && completed !== true)
+  if (readingKind !== 'reset' && entry.page === null && entry.percentage === null && completed !== true)
     throw new Fault('page, percentage and completed are missing')
   return entry
 }

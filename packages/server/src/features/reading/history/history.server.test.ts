@@ -190,8 +190,8 @@ test('A3 C15 HTTP-3 of books that somebody may no longer see their history says 
   const file = await fileOf(reader, 'json')
   for (const hidden of ['The Wire', 'a1b2', 'No. 1', 'A later title']) expect(file).not.toContain(hidden)
   expect((await statsOf(reader)).series).toMatchObject([{ seriesId: null, seriesName: null, booksFinished: 1 }])
-  const found = await send(reader, JSON.stringify([{ fileHash: 'a1b2', date: '2019-01-01', page: 3 }]))
-  expect(found).toMatchObject({ added: 0, examples: [{ reason: 'no_book' }] })
+  const report = await send(reader, JSON.stringify([{ fileHash: 'a1b2', date: '2019-01-01', page: 3 }]))
+  expect(report).toMatchObject({ added: 0, examples: [{ reason: 'no_book' }] })
   const left = await reader.call(api.readTimeLeft, { params: { id: books[0] ?? '' } })
   expect(errorOf(left)).toMatchObject({ error: 'not_found' })
   await db.write((db) => db.updateTable('series').set({ title: 'The Wire' }).where('id', '=', shelf.seriesId).execute())
@@ -226,19 +226,19 @@ test('an administrator deletes what another has read, and reads none of it', asy
   ]
   await readSome(reader)
   await readSome(other)
-  const kept = await statsOf(other)
+  const stats = await statsOf(other)
   expect((await statsOf(admin)).summary.sessions).toBe(0)
   expect(await fileOf(admin, 'json')).not.toContain('The Wire')
   await admin.call(api.deleteReadingLog, { params: { id: reader.id } })
   expect((await statsOf(reader)).summary).toMatchObject({ sessions: 0, booksFinished: 0, books: 0 })
   expect(bodyOf(await reader.call(api.listProgress, {})).total).toBe(0)
   expect((await historyOf(reader)).readCount).toBe(0)
-  expect(await statsOf(other)).toEqual(kept)
+  expect(await statsOf(other)).toEqual(stats)
   const nobody = await admin.call(api.deleteReadingLog, { params: { id: randomUUID() } })
   expect(errorOf(nobody)).toMatchObject({ error: 'not_found' })
   // They can begin again.
   await readSome(reader)
-  expect(await statsOf(reader)).toEqual(kept)
+  expect(await statsOf(reader)).toEqual(stats)
 })
 
 test('READ-1 every night what is kept is compared with the logs, made right where it is not, and that is said', async () => {
@@ -282,8 +282,8 @@ test('READ-1 every night what is kept is compared with the logs, made right wher
   expect(await repairs()).toHaveLength(2)
 
   // A snapshot that is wrong shows in nothing, until something late comes in.
-  const place = await db.read.selectFrom('reading_head').selectAll().where('user_id', '=', sound.id).limit(1).execute()
-  const rows = place.map(({ user_id, book_id, at, entry_id }) => ({ user_id, book_id, at, entry_id, state: '{}' }))
+  const heads = await db.read.selectFrom('reading_head').selectAll().where('user_id', '=', sound.id).limit(1).execute()
+  const rows = heads.map(({ user_id, book_id, at, entry_id }) => ({ user_id, book_id, at, entry_id, state: '{}' }))
   await db.write((db) => insertMany(db, 'reading_snapshot', rows))
   await check()
   expect(await repairs()).toMatchObject([{ userId: sound.id, books: 1, figures: false }, {}, {}])

@@ -34,16 +34,16 @@ export const matchEntries = async (
   const paths = grouped(atPaths.map((each) => ({ key: keyOf(each), bookId: each.bookId })))
   const titles = await titlesOf(db, viewer, entries)
   return entries.map((entry) => {
-    const found = [
+    const candidates = [
       { by: 'hash' as const, books: (entry.fileHash !== null && hashes.get(entry.fileHash)) || none },
       { by: 'path' as const, books: entry.path === null ? none : atLongestEnd(entry.path, paths) },
       { by: 'title' as const, books: titles.get(titleOf(entry)) ?? none },
     ]
-    for (const { by, books } of found) {
+    for (const { by, books } of candidates) {
       const [bookId] = books
       if (bookId !== undefined && books.size === 1) return { bookId, by }
     }
-    return { reason: found.some(({ books }) => books.size > 1) ? 'several_books' : 'no_book' }
+    return { reason: candidates.some(({ books }) => books.size > 1) ? 'several_books' : 'no_book' }
   })
 }
 

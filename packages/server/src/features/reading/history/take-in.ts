@@ -4,9 +4,9 @@ import { sha256 } from '../../../platform/secrets/tokens.ts'
 import { lockUser } from '../../../database/lock-user.ts'
 import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
 import type { ReadBook } from '../book.ts'
-import { selectKnownIds } from '../log/queries.ts'
+import { selectExistingIds } from '../log/queries.ts'
 import { type NewLogEntry, record } from '../log/record.ts'
-import { insertStatedCompletion, selectKnownStated } from '../completions/queries.ts'
+import { insertStatedCompletion, selectExistingStated } from '../completions/queries.ts'
 import { selectReadBooks } from '../queries.ts'
 import { countAgain } from '../reading-sessions/count.ts'
 import type { BadEntry, HistoryEntry } from './entries.ts'
@@ -126,8 +126,11 @@ const addMatched = async (
 ): Promise<number> => {
   const once = [...new Map(matched.map((each) => [each.id, each])).values()]
   const ids = once.map(({ id }) => id)
-  const known = new Set([...(await selectKnownIds(db, userId, ids)), ...(await selectKnownStated(db, userId, ids))])
-  const fresh = once.filter(({ id }) => !known.has(id))
+  const existing = new Set([
+    ...(await selectExistingIds(db, userId, ids)),
+    ...(await selectExistingStated(db, userId, ids)),
+  ])
+  const fresh = once.filter(({ id }) => !existing.has(id))
   const stated = fresh.filter(({ entry }) => entry.source === 'stated')
   for (const { entry, book, id } of stated) {
     const startedAt = new Date(entry.startedAt).toISOString()

@@ -35,7 +35,7 @@ export const completionsOfBooks = async (
       const stated = statedOf.get(bookId) ?? []
       const statedIds = new Set(stated.map(({ id }) => id))
       // A client has chosen the id of a completion that its user has entered: that one stays.
-      const found = completions.filter(({ entryId }) => !removed.has(entryId) && !statedIds.has(entryId))
+      const derived = completions.filter(({ entryId }) => !removed.has(entryId) && !statedIds.has(entryId))
       const rowOf = (id: string, started_at: string, completed_at: string): CompletionRow => ({
         user_id: userId,
         id,
@@ -47,7 +47,7 @@ export const completionsOfBooks = async (
         bookId,
         {
           counted: {
-            found: new Set(found.map(({ entryId }) => entryId)),
+            derived: new Set(derived.map(({ entryId }) => entryId)),
             stated: stated.map(({ id, completed_at, series_id, series_name, format }) => ({
               id,
               completedAt: completed_at,
@@ -55,7 +55,7 @@ export const completionsOfBooks = async (
             })),
           },
           rows: [
-            ...found.map(({ entryId, startedAt, completedAt }) => rowOf(entryId, startedAt, completedAt)),
+            ...derived.map(({ entryId, startedAt, completedAt }) => rowOf(entryId, startedAt, completedAt)),
             ...stated.map(({ id, started_at, completed_at }) => rowOf(id, started_at, completed_at)),
           ],
         },

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../../database/database.ts'
 import { flag } from '../../../database/flag.ts'
-import { keptStatement } from '../../../database/kept-statement.ts'
+import { cachedStatement } from '../../../database/cached-statement.ts'
 import { insertMany } from '../../../database/many.ts'
 import type { ReadingTables } from '../table.ts'
 import type { Completion, LogEntry, ReadingState } from './fold.ts'
@@ -29,7 +29,7 @@ export interface Snapshot {
 export const insertEntries = (db: WriteDb, rows: readonly LogEntryRow[]): Promise<void> =>
   insertMany(db, 'reading_log', rows)
 
-export const selectKnownIds = async (db: ReadDb, userId: string, ids: readonly string[]): Promise<Set<string>> => {
+export const selectExistingIds = async (db: ReadDb, userId: string, ids: readonly string[]): Promise<Set<string>> => {
   if (ids.length === 0) return new Set()
   const rows = await db
     .selectFrom('reading_log')
@@ -263,7 +263,7 @@ export const raiseLastRead = async (db: WriteDb, userId: string, seriesId: strin
   await lastReadRaised(db, { userId, seriesId, at }, undefined)
 }
 
-const lastReadRaised = keptStatement(
+const lastReadRaised = cachedStatement(
   (db: WriteDb, { userId, seriesId, at }) =>
     db
       .updateTable('series_progress')

@@ -183,9 +183,9 @@ test('C12 READ-1 entries of several devices come to the same in whatever order, 
         }
 
         await expectWholeFold(server, reader.id, books)
-        const kept = await keptOf(server, reader.id)
+        const stored = await keptOf(server, reader.id)
         await rebuildProjections({ db, write: db.write }, reader.id)
-        expect(await keptOf(server, reader.id)).toEqual(kept)
+        expect(await keptOf(server, reader.id)).toEqual(stored)
       },
     ),
     { numRuns: isSqlite ? 25 : 5, endOnFailure: true },
@@ -221,9 +221,9 @@ test('C12 READ-1 the same holds for long logs, of which only a part is folded ag
         .where('user_id', '=', reader.id)
         .execute()
       expect(snapshots.length).toBeGreaterThan(0)
-      const kept = await keptOf(server, reader.id)
+      const stored = await keptOf(server, reader.id)
       await rebuildProjections({ db, write: db.write }, reader.id)
-      expect(await keptOf(server, reader.id)).toEqual(kept)
+      expect(await keptOf(server, reader.id)).toEqual(stored)
     }),
     { numRuns: isSqlite ? 4 : 2, endOnFailure: true },
   )
@@ -240,7 +240,7 @@ test('READ-1 what was spoilt beside the log is made again from it by a task', as
       ?.map((each) => entryFrom(each, books))
     await db.write((db) => record(db, id, entries ?? [], { now }))
   }
-  const kept = await Promise.all(readers.map(({ id }) => keptOf(server, id)))
+  const stored = await Promise.all(readers.map(({ id }) => keptOf(server, id)))
   const [, second] = readers
   const stranger = await server.person('reader')
   await db.write(async (db) => {
@@ -259,6 +259,6 @@ test('READ-1 what was spoilt beside the log is made again from it by a task', as
     .poll(() => db.read.selectFrom('task').select(['status', 'result']).where('id', '=', taskId).executeTakeFirst())
     .toMatchObject({ status: 'completed' })
 
-  expect(await Promise.all(readers.map(({ id }) => keptOf(server, id)))).toEqual(kept)
+  expect(await Promise.all(readers.map(({ id }) => keptOf(server, id)))).toEqual(stored)
   expect((await keptOf(server, stranger.id)).progress).toEqual([])
 })

@@ -20,7 +20,7 @@ import {
   raiseLastRead,
   saveSnapshots,
   saveStandings,
-  selectKnownIds,
+  selectExistingIds,
   type Snapshot,
   toEntry,
 } from './queries.ts'
@@ -88,7 +88,7 @@ const recordFor = async (
   const books = new Map(entries.map(({ book }) => [book.id, book]))
   const heads = preloaded?.heads ?? (await selectHeads(db, userId, [...books.keys()]))
   const ids = entries.filter(({ source }) => source === 'session').map(({ id }) => id)
-  const knownIds = await selectKnownIds(db, userId, ids)
+  const knownIds = await selectExistingIds(db, userId, ids)
   const { zone, devices } = await noteDevices(db, userId, entries, { now, preloaded })
   const rows = timed(
     userId,
@@ -160,7 +160,7 @@ const noteDevices = async (
 ): Promise<Partial<ReaderState> & Pick<ReaderState, 'devices'>> => {
   const devices = entries.map(({ deviceId: id, deviceName: name = null }) => ({ id, name }))
   const state = preloaded ?? (await selectReaderState(db, userId, [...new Set(devices.map(({ id }) => id))]))
-  await saveDevices(db, userId, { devices, known: state.devices }, now.toISOString())
+  await saveDevices(db, userId, { devices, states: state.devices }, now.toISOString())
   return state
 }
 

@@ -74,11 +74,11 @@ const refold = async (db: ReadDb, pair: Pair, { base, later, latest }: RefoldBas
       position = { at: entry.at, id: entry.id }
       unsaved += 1
       if (completion) completions.push(completion)
-      const known = later.get(entry.id)
-      if (known === undefined && unsaved < snapshotEvery) continue
+      const laterId = later.get(entry.id)
+      if (laterId === undefined && unsaved < snapshotEvery) continue
       const text = JSON.stringify(state)
-      if (known === text && latest && !isLater(latest, position)) return result(position)
-      if (known !== text) snapshots.push({ position, state: text })
+      if (laterId === text && latest && !isLater(latest, position)) return result(position)
+      if (laterId !== text) snapshots.push({ position, state: text })
       unsaved = 0
     }
     if (entries.length < entriesAtOnce) return result()

@@ -10,8 +10,8 @@ export const positionIn = (pageCount: number, { page, percentage }: Position): P
   // In a book without pages, page 0 beside a percentage means nothing: least of all that this is the first page.
   if (pageCount === 0) return { page: page === 0 && percentage !== null ? null : page, percentage }
   if (page !== null) {
-    const known = Math.min(page, pageCount)
-    return { page: known, percentage: percentage ?? known / pageCount }
+    const clamped = Math.min(page, pageCount)
+    return { page: clamped, percentage: percentage ?? clamped / pageCount }
   }
   return { page: percentage === null ? null : pageAt(percentage, pageCount), percentage }
 }

@@ -22,8 +22,8 @@ test('a page is shown as it was said for as long as the book has as many pages',
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 5000 }), fc.integer({ min: 1, max: 5000 }), (one, other) => {
       const [page, pageCount] = [Math.min(one, other), Math.max(one, other)]
-      const said = { ...positionIn(pageCount, { page, percentage: null }), pageCount }
-      expect(shownIn(pageCount, said).currentPage).toBe(page)
+      const position = { ...positionIn(pageCount, { page, percentage: null }), pageCount }
+      expect(shownIn(pageCount, position).currentPage).toBe(page)
     }),
   )
 })

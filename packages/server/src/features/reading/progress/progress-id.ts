@@ -2,15 +2,15 @@ import { BoundedMap } from '../../../platform/memory/bounded-map.ts'
 import { sha256 } from '../../../platform/secrets/tokens.ts'
 
 /** Pages are mostly turned in few books. */
-const known = new BoundedMap<string>(1000)
+const cachedIds = new BoundedMap<string>(1000)
 
 /** A position is no record of its own: its id comes from whose it is and in which book, and is the same for ever. */
 export const progressIdOf = (userId: string, bookId: string): string => {
   const key = `${userId} ${bookId}`
-  const kept = known.get(key)
-  if (kept !== undefined) return kept
+  const cached = cachedIds.get(key)
+  if (cached !== undefined) return cached
   const id = madeFrom(userId, bookId)
-  known.set(key, id)
+  cachedIds.set(key, id)
   return id
 }
 

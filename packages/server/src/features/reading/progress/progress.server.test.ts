@@ -22,8 +22,8 @@ const put = async (reader: Person, id: string, body: api.ProgressUpdate, device 
   bodyOf(await reader.call(api.saveProgress, { params: { id }, body }, on(device)))
 
 test('C12 a position is answered as it stands, and there is none before the first', async () => {
-  await using place = await opened()
-  const { reader, bookId, clock } = place
+  await using setup = await opened()
+  const { reader, bookId, clock } = setup
   const before = await reader.call(api.readProgress, { params: { id: bookId } })
   expect([before.status, bodyOf(before)]).toEqual([204, undefined])
 
@@ -47,8 +47,8 @@ test('C12 a position is answered as it stands, and there is none before the firs
 })
 
 test('the last page or 98 per cent completes a book, unless the client says otherwise; the first time stays', async () => {
-  await using place = await opened()
-  const { reader, bookId, otherId, pass } = place
+  await using setup = await opened()
+  const { reader, bookId, otherId, pass } = setup
   expect(await put(reader, bookId, { currentPage: 200, completed: false })).toMatchObject({ completed: false })
   pass(minute)
   const completed = await put(reader, bookId, { currentPage: 200 })
@@ -66,8 +66,8 @@ test('the last page or 98 per cent completes a book, unless the client says othe
 })
 
 test('C12 READ-1 page 1 from another device is held back and in the history, and two pages further on it counts', async () => {
-  await using place = await opened()
-  const { reader, bookId, pass } = place
+  await using setup = await opened()
+  const { reader, bookId, pass } = setup
   await put(reader, bookId, { currentPage: 100 })
   pass(minute)
   const held = await put(reader, bookId, { currentPage: 1 }, 'phone')
@@ -93,8 +93,8 @@ test('C12 READ-1 page 1 from another device is held back and in the history, and
 })
 
 test('C12 a time more than five minutes ahead counts as its arrival; one in the past stays where it belongs', async () => {
-  await using place = await opened()
-  const { reader, bookId, clock, pass } = place
+  await using setup = await opened()
+  const { reader, bookId, clock, pass } = setup
   const from = (milliseconds: number) => new Date(clock().getTime() + milliseconds).toISOString()
   expect(await put(reader, bookId, { currentPage: 50, at: from(hour) })).toMatchObject({ updatedAt: from(0) })
   expect(await put(reader, bookId, { currentPage: 60, at: from(4 * minute) })).toMatchObject({
@@ -115,8 +115,8 @@ test('C12 a time more than five minutes ahead counts as its arrival; one in the 
 })
 
 test('C12 reset begins a book again, for a device that comes too late as well', async () => {
-  await using place = await opened()
-  const { reader, bookId, clock, pass } = place
+  await using setup = await opened()
+  const { reader, bookId, clock, pass } = setup
   await put(reader, bookId, { currentPage: 100 })
   const before = clock().toISOString()
   pass(minute)
@@ -134,8 +134,8 @@ test('C12 reset begins a book again, for a device that comes too late as well', 
 })
 
 test('C12 READ-1 any point of the history comes back, completed or not, whatever the guard would say', async () => {
-  await using place = await opened()
-  const { reader, bookId, pass } = place
+  await using setup = await opened()
+  const { reader, bookId, pass } = setup
   await put(reader, bookId, { currentPage: 1 })
   pass(minute)
   await put(reader, bookId, { currentPage: 100 })
@@ -156,13 +156,13 @@ test('C12 READ-1 any point of the history comes back, completed or not, whatever
   expect(await restore(1)).toMatchObject({ currentPage: 200, completed: true })
   expect(await restore(3)).toMatchObject({ currentPage: 1, completed: false, heldBack: false })
   expect(await restore(0)).toBeUndefined()
-  const other = { params: { id: place.otherId }, body: { historyId: data[1]?.id ?? '' } }
+  const other = { params: { id: setup.otherId }, body: { historyId: data[1]?.id ?? '' } }
   expect(errorOf(await reader.call(api.restoreProgress, other))).toMatchObject({ error: 'not_found' })
 })
 
 test('a book that was read twice has two entries, which can be removed without touching the position', async () => {
-  await using place = await opened()
-  const { server, reader, bookId, pass } = place
+  await using setup = await opened()
+  const { server, reader, bookId, pass } = setup
   const params = { id: bookId }
   await put(reader, bookId, { currentPage: 10 })
   pass(minute)
@@ -199,8 +199,8 @@ test('a book that was read twice has two entries, which can be removed without t
 })
 
 test('READ-1 a Readium locator comes back as it was, and is a position for everybody else', async () => {
-  await using place = await opened()
-  const { reader, bookId, pass } = place
+  await using setup = await opened()
+  const { reader, bookId, pass } = setup
   const params = { id: bookId }
   expect((await reader.call(api.readProgression, { params })).status).toBe(204)
   const locator = {
@@ -232,8 +232,8 @@ test('READ-1 a Readium locator comes back as it was, and is a position for every
 })
 
 test('READ-2 a device is its header, else the key, else the application', async () => {
-  await using place = await opened()
-  const { server, reader, bookId, pass } = place
+  await using setup = await opened()
+  const { server, reader, bookId, pass } = setup
   const { key, id: keyId } = bodyOf(await reader.call(api.createApiKey, { body: { name: 'Kitchen' } }))
   const say = async (headers: Record<string, string>) => {
     pass(minute)
@@ -264,8 +264,8 @@ test('READ-2 a device is its header, else the key, else the application', async 
 })
 
 test('a file with another number of pages keeps everybody as far as they were, and back again', async () => {
-  await using place = await opened()
-  const { server, reader, bookId } = place
+  await using setup = await opened()
+  const { server, reader, bookId } = setup
   await put(reader, bookId, { currentPage: 50 })
   const setPages = (pages: number) =>
     server.context.db.write((db) =>
@@ -281,8 +281,8 @@ test('a file with another number of pages keeps everybody as far as they were, a
 })
 
 test('all begun and read books are listed, the latest first', async () => {
-  await using place = await opened()
-  const { reader, bookId, otherId, pass } = place
+  await using setup = await opened()
+  const { reader, bookId, otherId, pass } = setup
   await put(reader, bookId, { currentPage: 50 })
   pass(minute)
   await put(reader, otherId, { currentPage: 200 })

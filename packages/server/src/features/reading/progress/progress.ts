@@ -186,13 +186,13 @@ export const addIn = async (
   entriesOf: EntriesOf,
 ): Promise<ReadProgress | undefined> => {
   await lockUser(db, viewer.userId)
-  const found = await selectBookToReadOn(db, viewer, bookId, device.id)
-  if (!found) throw notFound('book')
-  const { book, head } = found
+  const bookToReadOn = await selectBookToReadOn(db, viewer, bookId, device.id)
+  if (!bookToReadOn) throw notFound('book')
+  const { book, head } = bookToReadOn
   const entries = (await entriesOf(book, db)).map((entry) => ({ ...entry, id: entry.id ?? newId(now.getTime()) }))
   const preloaded = {
     heads: new Map(head && [[book.id, head]]),
-    devices: new Map(found.device && [[device.id, found.device]]),
+    devices: new Map(bookToReadOn.device && [[device.id, bookToReadOn.device]]),
   }
   const outcome = (await record(db, viewer.userId, entries, { now, countsLater: true, preloaded })).get(bookId)
   const isHeld = entries.some(({ id }) => outcome?.held.has(id))

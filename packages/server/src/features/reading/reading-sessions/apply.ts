@@ -23,7 +23,7 @@ export const applyChange = async (
   db: WriteDb,
   userId: string,
   change: Change,
-  known?: FigureZone,
+  figureZone?: FigureZone,
 ): Promise<FigureZone | undefined> => {
   const { gone, come } = different(change)
   if (gone.length === 0 && come.length === 0) return undefined
@@ -31,9 +31,9 @@ export const applyChange = async (
   const ended = gone.flatMap(({ id }) => (stays.has(id) ? [] : id))
   await deleteSessions(db, userId, ended)
   await saveSessions(db, come, changedColumns(gone, come))
-  const state = known ?? (await selectFigureZone(db, userId))
-  const name = state.kept ?? state.own
-  if (state.kept === null) await saveFigureZone(db, userId, name, null)
+  const state = figureZone ?? (await selectFigureZone(db, userId))
+  const name = state.storedZone ?? state.own
+  if (state.storedZone === null) await saveFigureZone(db, userId, name, null)
   const isCounted = (row: SessionRow): boolean => !state.builtTo || !isAfter(row, state.builtTo)
   const sums = changesOf(userId, requireZone(name), { gone: gone.filter(isCounted), come: come.filter(isCounted) })
   await addFigures(db, sums)

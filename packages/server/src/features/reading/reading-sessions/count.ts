@@ -41,14 +41,14 @@ export const countAgain = async (
   db: WriteDb,
   userId: string,
   touched: readonly Stretch[],
-  { now, zone: known }: CountContext,
+  { now, zone: givenZone }: CountContext,
 ): Promise<void> => {
   const changes: Change[] = []
   for (let from = 0; from < touched.length; from += booksAtOnce)
     changes.push(await changeNear(db, userId, touched.slice(from, from + booksAtOnce)))
   const change = { gone: changes.flatMap(({ gone }) => gone), come: changes.flatMap(({ come }) => come) }
-  const zone = await applyChange(db, userId, change, known)
-  const hasMoved = zone && zone.kept !== null && zone.kept !== zone.own && zone.builtTo === null
+  const zone = await applyChange(db, userId, change, givenZone)
+  const hasMoved = zone && zone.storedZone !== null && zone.storedZone !== zone.own && zone.builtTo === null
   if (hasMoved) await enqueue(db, recountFigures, { userId }, { now })
 }
 
@@ -59,10 +59,10 @@ export const countBooksAgain = async (
   db: WriteDb,
   userId: string,
   bookIds: readonly string[],
-  known: ReadonlyMap<string, Completions>,
+  completionsByBook: ReadonlyMap<string, Completions>,
 ): Promise<void> => {
   const gone = await selectSessionsOfBooks(db, userId, bookIds)
-  const come = await sessionsOfBooks(db, userId, bookIds, known)
+  const come = await sessionsOfBooks(db, userId, bookIds, completionsByBook)
   await applyChange(db, userId, { gone, come })
 }
 
@@ -70,7 +70,7 @@ export const sessionsOfBooks = async (
   db: ReadDb,
   userId: string,
   bookIds: readonly string[],
-  known: ReadonlyMap<string, Completions>,
+  completionsByBook: ReadonlyMap<string, Completions>,
 ): Promise<SessionRow[]> => {
   const log = await selectLogWithin(
     db,
@@ -79,8 +79,8 @@ export const sessionsOfBooks = async (
   )
   return bookIds.flatMap((bookId) => {
     const { entries, completions, resets } = log.get(bookId) ?? emptyLogPart
-    const { found, stated } = known.get(bookId) ?? completions
-    return withPages({ userId, bookId }, sessionsOf(entries, found, stated), resets, undefined)
+    const { derived, stated } = completionsByBook.get(bookId) ?? completions
+    return withPages({ userId, bookId }, sessionsOf(entries, derived, stated), resets, undefined)
   })
 }
 
@@ -119,7 +119,7 @@ const longerBy = (
   session: SessionRow,
   { entries, completions, resets }: LogPart,
 ): Change | undefined => {
-  if (completions.found.size > 0 || completions.stated.length > 0) return undefined
+  if (completions.derived.size > 0 || completions.stated.length > 0) return undefined
   if (resets.some((at) => at >= session.started_at)) return undefined
   const others = touching.filter((each) => each !== session)
   const added = inOrder(entries.filter(({ startedAt }) => startedAt >= seed.from))
@@ -155,13 +155,18 @@ const putTogether = async (
   db: WriteDb,
   userId: string,
   { stretch, touching, before, hasLater }: Settled,
-  known: LogPart | undefined,
+  logPart: LogPart | undefined,
 ): Promise<Change> => {
   const { bookId, to } = stretch
-  const part = known ?? (await selectLogWithin(db, userId, [stretch])).get(bookId) ?? emptyLogPart
+  const part = logPart ?? (await selectLogWithin(db, userId, [stretch])).get(bookId) ?? emptyLogPart
   const { entries, completions, resets } = part
   const pair = { userId, bookId }
-  const rows = withPages(pair, sessionsOf(entries, completions.found, completions.stated), resets, progressFrom(before))
+  const rows = withPages(
+    pair,
+    sessionsOf(entries, completions.derived, completions.stated),
+    resets,
+    progressFrom(before),
+  )
   if (!hasLater) return { gone: touching, come: rows }
   const reached = progressFrom(rows.at(-1)?.coverage ?? before)
   const later = await laterPages(db, pair, { resets, after: to, reached })
@@ -196,10 +201,10 @@ const withNeighbours = async (db: ReadDb, userId: string, seeds: readonly Stretc
   let open = seeds.map((seed) => ({ seed, from: seed }))
   while (open.length > 0) {
     const seen = open.map(({ from }) => wider(from, aroundMs))
-    const found = await selectNeighbours(db, userId, seen)
+    const neighbours = await selectNeighbours(db, userId, seen)
     const grown: typeof open = []
     for (const [index, { seed, from }] of open.entries()) {
-      const around = found.get(from.bookId)
+      const around = neighbours.get(from.bookId)
       const stretch = around ? grownBy(from, around.touching) : from
       const reach = wider(stretch, adjoinMs)
       const limits = seen[index] ?? reach
@@ -259,8 +264,8 @@ const advance = (
   session: Pick<ReadingSession, 'endedAt' | 'claims' | 'finishes'>,
 ): { readonly progress: PageProgress; readonly pages: number | null } => {
   const since = resets.findLast((at) => at <= session.endedAt) ?? ''
-  const known = progress?.since === since ? progress : nothingCovered
-  const { coverage, pages } = cover(known, session.claims, session.finishes)
+  const covered = progress?.since === since ? progress : nothingCovered
+  const { coverage, pages } = cover(covered, session.claims, session.finishes)
   const { ranges, unplaced, isFinished } = coverage
   return { progress: { since, ranges, unplaced, isFinished }, pages }
 }

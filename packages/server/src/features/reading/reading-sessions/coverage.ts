@@ -75,11 +75,11 @@ const sizeOf = (ranges: Coverage['ranges']): number => ranges.reduce((sum, [from
 const united = (ranges: Coverage['ranges'], added: readonly [number, number]): (readonly [number, number])[] => {
   const apart = ranges.filter(([from, to]) => to < added[0] - 1 || from > added[1] + 1)
   const joined = ranges.filter(([from, to]) => to >= added[0] - 1 && from <= added[1] + 1)
-  const whole: readonly [number, number] = [
+  const span: readonly [number, number] = [
     Math.min(added[0], ...joined.map(([from]) => from)),
     Math.max(added[1], ...joined.map(([, to]) => to)),
   ]
-  return [...apart, whole].sort(([one], [other]) => one - other)
+  return [...apart, span].sort(([one], [other]) => one - other)
 }
 
 const bounded = (ranges: readonly (readonly [number, number])[]): Coverage['ranges'] => {

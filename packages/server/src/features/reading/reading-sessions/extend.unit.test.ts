@@ -41,8 +41,12 @@ const entry: CountedEntry = {
   about: { seriesId: 'x', seriesName: 'Nemo', format: 'cbz' },
 }
 
-const goesOn = (changed: Partial<SessionRow>, said: Partial<CountedEntry>, more: readonly SessionRow[] = []): boolean =>
-  sessionGoingOn({ touching: [{ ...session, ...changed }, ...more], hasLater: false }, { ...entry, ...said }) !==
+const goesOn = (
+  changed: Partial<SessionRow>,
+  fields: Partial<CountedEntry>,
+  more: readonly SessionRow[] = [],
+): boolean =>
+  sessionGoingOn({ touching: [{ ...session, ...changed }, ...more], hasLater: false }, { ...entry, ...fields }) !==
   undefined
 
 test('a session goes on with what comes up to five minutes after its end, and with nothing that might change more', () => {

@@ -1,6 +1,6 @@
 import type { Figures } from '../table.ts'
 import { beginningOf, type Day, scales, type Zone } from '../stats/zone.ts'
-import type { FigureRow, SessionRow } from './queries.ts'
+import { figureColumns, type FigureRow, type SessionRow } from './queries.ts'
 
 /** Weeks only as a whole: they fit into no month and no year. Ever only of series: the first of them are found by it. */
 const periodsOf = (subject: FigureRow['subject'], day: Day): Pick<FigureRow, 'scale' | 'start'>[] => {
@@ -30,22 +30,9 @@ export const countsOf = (
   }
 }
 
-const measures = [
-  'sessions',
-  'measured_ms',
-  'inferred_ms',
-  'pages',
-  'without_duration',
-  'without_pages',
-  'completions',
-  'paced_ms',
-  'paced_pages',
-  'begun',
-] as const satisfies readonly (keyof Figures)[]
-
 /** The one thing here that changes what it is given: there may be thousands of them. */
 export const addTo = (sum: Figures, figures: Readonly<Figures>, sign: 1 | -1 = 1): void => {
-  for (const measure of measures) sum[measure] += sign * figures[measure]
+  for (const column of figureColumns) sum[column] += sign * figures[column]
 }
 
 export const sumOf = (figures: readonly Figures[]): Figures => {
@@ -67,7 +54,7 @@ export const nothingCounted: Readonly<Figures> = {
   begun: 0,
 }
 
-const isNothing = (figures: Figures): boolean => measures.every((measure) => figures[measure] === 0)
+const isNothing = (figures: Figures): boolean => figureColumns.every((column) => figures[column] === 0)
 
 type Key = Pick<FigureRow, 'subject' | 'scale' | 'start' | 'subject_id' | 'series_id' | 'name'>
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../../database/database.ts'
-import { keptStatement } from '../../../database/kept-statement.ts'
+import { cachedStatement } from '../../../database/cached-statement.ts'
 import { insertMany } from '../../../database/many.ts'
 import { dialectOf } from '../../../database/transaction.ts'
 import type { Pair } from '../log/queries.ts'
@@ -40,8 +40,8 @@ export interface Neighbours {
 
 type RowOfPart = SessionRow & { readonly part: 'touching' | 'before' | 'after' }
 
-const withoutPart = (found: RowOfPart): SessionRow => {
-  const { part: _, ...row } = found
+const withoutPart = (rowOfPart: RowOfPart): SessionRow => {
+  const { part: _, ...row } = rowOfPart
   return row
 }
 
@@ -65,7 +65,7 @@ const neighboursIn = (userId: string, stretches: readonly Stretch[]) => sql<RowO
       order by one.started_at, one.id limit 1)`
 
 const ofOne = <Row>(rowsIn: (userId: string, stretches: readonly Stretch[]) => RawBuilder<Row>) =>
-  keptStatement(
+  cachedStatement(
     (db, { userId, bookId, from, to }) => ({ compile: () => rowsIn(userId, [{ bookId, from, to }]).compile(db) }),
     ['userId', 'bookId', 'from', 'to'],
   )
@@ -103,9 +103,10 @@ export const selectNeighbours = async (
   )
 }
 
+/** It reads sessions of a user a part at a time: all, or those with one book. */
 export const selectSessionsAfter = (
   db: ReadDb,
-  { userId, bookId }: Pair,
+  { userId, bookId }: Pick<Pair, 'userId'> & Partial<Pair>,
   after: SessionCursor,
   limit: number,
 ): Promise<SessionRow[]> =>
@@ -113,7 +114,7 @@ export const selectSessionsAfter = (
     .selectFrom('reading_session')
     .selectAll()
     .where('user_id', '=', userId)
-    .where('book_id', '=', bookId)
+    .$if(bookId !== undefined, (query) => query.where('book_id', '=', bookId ?? ''))
     .where(({ eb, refTuple, tuple }) => eb(refTuple('started_at', 'id'), '>', tuple(after.startedAt, after.id)))
     .orderBy('started_at')
     .orderBy('id')
@@ -147,7 +148,7 @@ export interface LogPart {
   readonly resets: readonly string[]
 }
 
-export const emptyLogPart: LogPart = { entries: [], completions: { found: new Set(), stated: [] }, resets: [] }
+export const emptyLogPart: LogPart = { entries: [], completions: { derived: new Set(), stated: [] }, resets: [] }
 
 const entryColumns = sql`entry.id, entry.book_id, entry.kind, entry.source, entry.device_id, entry.started_at, entry.at,
   entry.active_ms, entry.pages_read, entry.page, entry.page_count, entry.finishes, entry.series_id, entry.series_name,
@@ -192,7 +193,7 @@ const toLogPart = (rows: readonly LogRow[]): LogPart => {
   return {
     entries: [...(parts.get('entry') ?? []), ...completing].map(toCountedEntry),
     completions: {
-      found: new Set(completing.map(({ id }) => id)),
+      derived: new Set(completing.map(({ id }) => id)),
       stated: (parts.get('stated') ?? []).map((row) => ({ id: row.id, completedAt: row.at, about: aboutIn(row) })),
     },
     resets: (parts.get('reset') ?? []).map(({ at }) => at).sort(),
@@ -222,7 +223,7 @@ const aboutIn = ({ series_id, series_name, format }: EntryColumns): CountedEntry
 
 export interface Completions {
   /** These are the completions the fold has found, by their entries. */
-  readonly found: ReadonlySet<string>
+  readonly derived: ReadonlySet<string>
   /** These are the completions the user has entered. */
   readonly stated: readonly StatedCompletion[]
 }
@@ -253,7 +254,7 @@ const uncounted = (db: ReadDb, userId: string) =>
     .where('reading_head.user_id', '=', userId)
     .where('reading_head.uncounted_from', 'is not', null)
 
-const oneUncounted = keptStatement(
+const oneUncounted = cachedStatement(
   (db, { userId }) => uncounted(db, userId).select('reading_head.book_id').limit(1),
   ['userId'],
 )
@@ -276,7 +277,7 @@ export const selectUncounted = async (db: ReadDb, userId: string, limit: number)
   }))
 }
 
-const booksUncounted = keptStatement(
+const booksUncounted = cachedStatement(
   (db, { userId }, limit: number) =>
     uncounted(db, userId)
       .leftJoin('book', 'book.id', 'reading_head.book_id')
@@ -304,7 +305,7 @@ export const updateCounted = async (db: WriteDb, userId: string, upToBookId: str
   await countedUpTo(db, { userId, upToBookId }, undefined)
 }
 
-const countedUpTo = keptStatement(
+const countedUpTo = cachedStatement(
   (db: WriteDb, { userId, upToBookId }) =>
     db
       .updateTable('reading_head')
@@ -334,7 +335,7 @@ export interface SessionCursor {
 
 export interface FigureZone {
   /** The sums are kept in the days of this time zone; null when nothing was ever counted. */
-  readonly kept: string | null
+  readonly storedZone: string | null
   /** When not null, the sums reach only up to here so far. */
   readonly builtTo: SessionCursor | null
   /** It is the user's present time zone. */
@@ -359,7 +360,7 @@ interface ZoneRow {
 }
 
 export const toFigureZone = ({ zone, built_start, built_id, time_zone }: ZoneRow): FigureZone => ({
-  kept: zone,
+  storedZone: zone,
   builtTo: built_start === null || built_id === null ? null : { startedAt: built_start, id: built_id },
   own: time_zone,
 })
@@ -466,23 +467,6 @@ export const selectSessionsOfBooks = (db: ReadDb, userId: string, bookIds: reado
         .where('user_id', '=', userId)
         .where('book_id', 'in', bookIds)
         .execute()
-
-/** It reads all sessions of a user, a part at a time. */
-export const selectSessionsInOrder = (
-  db: ReadDb,
-  userId: string,
-  after: SessionCursor,
-  limit: number,
-): Promise<SessionRow[]> =>
-  db
-    .selectFrom('reading_session')
-    .selectAll()
-    .where('user_id', '=', userId)
-    .where(({ eb, refTuple, tuple }) => eb(refTuple('started_at', 'id'), '>', tuple(after.startedAt, after.id)))
-    .orderBy('started_at')
-    .orderBy('id')
-    .limit(limit)
-    .execute()
 
 export const selectFigures = (db: ReadDb, userId: string): Promise<FigureRow[]> =>
   db.selectFrom('reading_figure').selectAll().where('user_id', '=', userId).execute()

@@ -79,8 +79,8 @@ export const sessionsOf = (
     if (entry.kind === 'reset') readings += 1
     else if (isReading(entry)) {
       const key = `${readings} ${entry.deviceId}`
-      const known = perDevice.get(key)
-      if (known) known.push(entry)
+      const earlier = perDevice.get(key)
+      if (earlier) earlier.push(entry)
       else perDevice.set(key, [entry])
     } else if (completionIds.has(entry.id)) alone.push(aloneFromEntry(entry))
   }

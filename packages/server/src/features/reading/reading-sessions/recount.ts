@@ -2,7 +2,7 @@ import type { WriteDb } from '../../../database/database.ts'
 import { lockUser } from '../../../database/lock-user.ts'
 import { requireZone } from './apply.ts'
 import { changesOf } from './figures.ts'
-import { addFigures, deleteSomeFigures, saveFigureZone, selectFigureZone, selectSessionsInOrder } from './queries.ts'
+import { addFigures, deleteSomeFigures, saveFigureZone, selectFigureZone, selectSessionsAfter } from './queries.ts'
 
 export interface RecountContext {
   write<Result>(work: (db: WriteDb) => Promise<Result>): Promise<Result>
@@ -40,16 +40,16 @@ export const recount = async (context: RecountContext, userId: string): Promise<
  */
 const goOn = async (db: WriteDb, userId: string): Promise<{ readonly added: number; readonly isDone: boolean }> => {
   await lockUser(db, userId)
-  const { kept, builtTo } = await selectFigureZone(db, userId)
-  if (kept === null || builtTo === null) return { added: 0, isDone: true }
+  const { storedZone, builtTo } = await selectFigureZone(db, userId)
+  if (storedZone === null || builtTo === null) return { added: 0, isDone: true }
   if (builtTo.id === removing.id) {
-    if (!(await deleteSomeFigures(db, userId, figuresAtOnce))) await saveFigureZone(db, userId, kept, adding)
+    if (!(await deleteSomeFigures(db, userId, figuresAtOnce))) await saveFigureZone(db, userId, storedZone, adding)
     return { added: 0, isDone: false }
   }
-  const rows = await selectSessionsInOrder(db, userId, builtTo, sessionsAtOnce)
-  await addFigures(db, changesOf(userId, requireZone(kept), { gone: [], come: rows }))
+  const rows = await selectSessionsAfter(db, { userId }, builtTo, sessionsAtOnce)
+  await addFigures(db, changesOf(userId, requireZone(storedZone), { gone: [], come: rows }))
   const last = rows.at(-1)
   const isDone = rows.length < sessionsAtOnce || !last
-  await saveFigureZone(db, userId, kept, isDone ? null : { startedAt: last.started_at, id: last.id })
+  await saveFigureZone(db, userId, storedZone, isDone ? null : { startedAt: last.started_at, id: last.id })
   return { added: rows.length, isDone }
 }

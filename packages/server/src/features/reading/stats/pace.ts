@@ -22,7 +22,7 @@ const enoughOfBook: Enough = { pages: 20, ms: hour / 12 }
 /** It applies to a book without pages. */
 const enoughRead = 0.05
 
-const isEnough = (known: Enough, least: Enough): boolean => known.pages >= least.pages && known.ms >= least.ms
+const isEnough = (measured: Enough, least: Enough): boolean => measured.pages >= least.pages && measured.ms >= least.ms
 
 export const readPaces = async (db: ReadDb, userId: string, now: Date): Promise<ReadingPaces> => ({
   formats: [...(await pacesOf(db, userId, now))]
@@ -37,14 +37,17 @@ export const readPaces = async (db: ReadDb, userId: string, now: Date): Promise<
 
 /** The paces are those of the last year, as far as enough is known. */
 export const pacesOf = async (db: ReadDb, userId: string, now: Date): Promise<Map<FileFormat, Enough>> => {
-  const { kept, builtTo } = await selectFigureZone(db, userId)
-  const zone = kept !== null && builtTo === null ? requireZone(kept) : undefined
+  const { storedZone, builtTo } = await selectFigureZone(db, userId)
+  const zone = storedZone !== null && builtTo === null ? requireZone(storedZone) : undefined
   const window = { from: now.getTime() - yearMs, to: now.getTime() }
-  const formats = await selectPaces(db, planOf(userId, window, { zone: zone ?? requireZone('UTC'), kept: zone }, 'day'))
+  const formats = await selectPaces(
+    db,
+    planOf(userId, window, { zone: zone ?? requireZone('UTC'), storedZone: zone }, 'day'),
+  )
   return new Map(
     formats
       .map(({ format, paced_pages, paced_ms }) => [format, { pages: paced_pages, ms: paced_ms }] as const)
-      .filter(([, known]) => isEnough(known, enoughOfFormat)),
+      .filter(([, measured]) => isEnough(measured, enoughOfFormat)),
   )
 }
 
@@ -83,17 +86,17 @@ export const timesLeft = async (
 
 const unknown: OwnPace = { pages: 0, pacedMs: 0, measuredMs: 0, unmeasured: 0 }
 
-const knownOf = ({ pages, pacedMs }: OwnPace): Enough => ({ pages, ms: pacedMs })
+const measuredOf = ({ pages, pacedMs }: OwnPace): Enough => ({ pages, ms: pacedMs })
 
 const isPacedByItself = ({ pageCount }: BookInHand, own: OwnPace): boolean =>
-  pageCount === 0 || isEnough(knownOf(own), enoughOfBook)
+  pageCount === 0 || isEnough(measuredOf(own), enoughOfBook)
 
 const leftOf = (book: BookInHand, own: OwnPace, ofFormat: Enough | undefined): ReadingTimeLeft => {
   if (book.pageCount === 0) return leftOfWhole(book, own)
   const { page, percentage, positionPageCount } = book
   const { currentPage } = shownIn(book.pageCount, { page, percentage, pageCount: positionPageCount })
   const pagesLeft = book.pageCount - currentPage
-  if (isPacedByItself(book, own)) return leftAt(knownOf(own), pagesLeft, 'book')
+  if (isPacedByItself(book, own)) return leftAt(measuredOf(own), pagesLeft, 'book')
   return ofFormat ? leftAt(ofFormat, pagesLeft, 'format') : { pagesLeft, timeLeftMs: null, basis: null }
 }
 

@@ -148,10 +148,10 @@ test('READ-3 C15 whatever is said in whatever order, every figure is what a coun
       fc.array(someQuestion, { minLength: 4, maxLength: 4 }),
       fc.infiniteStream(fc.nat()),
       fc.nat({ max: days.length - 3 }),
-      async (said, own, questions, chances, since) => {
+      async (actions, own, questions, chances, since) => {
         const reader = await server.person('reader')
         bodyOf(await reader.call(api.updateProfile, { body: { timeZone: own } }))
-        const entries = said
+        const entries = actions
           // Three days are so short that many entries are near each other.
           .map((each) => ({ entry: entryFrom({ ...each, day: since + (each.day % 3) }), rank: chances.next().value }))
           .sort((one, other) => one.rank - other.rank)
@@ -211,14 +211,14 @@ test('READ-3 C15 the first series of many years are those of a count of the whol
   })
   for (let from = 0; from < entries.length; from += 50)
     await db.write((db) => record(db, reader.id, entries.slice(from, from + 50), { now }))
-  const said = await saidBy(reader)
+  const facts = await saidBy(reader)
 
   const expectAll = async () => {
     for (const from of ['2022-12-31', '2023-06-01', '2023-12-31', '2024-12-31'])
       for (const sort of api.readingStatsSorts)
         for (const seriesLimit of [1, 3, 10]) {
           const question = { from, to: '2026-02-01', granularity: 'month', sort, timezone: 'UTC' } as const
-          const expected = naiveStats(said, question)
+          const expected = naiveStats(facts, question)
           const answer = await ask(reader, { ...question, seriesLimit })
           expect(answer).toEqual({ ...expected, series: expected.series.slice(0, seriesLimit) })
         }
@@ -377,14 +377,14 @@ test('READ-3 whoever moves has other days: their sums are made again, and meanwh
     .poll(() => db.read.selectFrom('figure_zone').selectAll().where('user_id', '=', reader.id).execute())
     .toEqual([{ ...before[0], zone: 'Asia/Tokyo' }])
   expect(await dayOf()).toEqual(['2026-11-11'])
-  const kept = await db.read
+  const rows = await db.read
     .selectFrom('reading_figure')
     .select(['start', 'sessions'])
     .where('user_id', '=', reader.id)
     .where('subject', '=', 'all')
     .where('scale', '=', 'day')
     .execute()
-  expect(kept).toEqual([{ start: '2026-11-11', sessions: 1 }])
+  expect(rows).toEqual([{ start: '2026-11-11', sessions: 1 }])
 })
 
 test('days in a row, own pace and time left are worked out from what was measured', async () => {

@@ -95,11 +95,11 @@ const shownByDay = (periods: ReadonlyMap<Day, Figures>): ReadingPeriod[] =>
     .map(([bucket, figures]) => ({ bucket, ...shown(figures) }))
 
 export const zonesFor = async (db: ReadDb, userId: string, name: string | undefined): Promise<Zones> => {
-  const { kept, builtTo, own } = await selectFigureZone(db, userId)
+  const { storedZone, builtTo, own } = await selectFigureZone(db, userId)
   const zone = name === undefined ? requireZone(own) : zoneNamed(name)
   if (!zone)
     throw invalid('/timezone', `"${name}" is not a time zone such as Europe/Berlin.`, { reason: 'time_zone_unknown' })
-  return { zone, kept: kept !== null && builtTo === null ? requireZone(kept) : undefined }
+  return { zone, storedZone: storedZone !== null && builtTo === null ? requireZone(storedZone) : undefined }
 }
 
 export type Counted = Pick<Figures, 'sessions' | 'measured_ms' | 'inferred_ms' | 'pages' | 'completions'>
@@ -126,9 +126,9 @@ const periodsOf = async (
 ): Promise<Map<Day, Figures>> => {
   const periods = new Map<Day, Figures>()
   const periodAt = (bucket: Day): Figures => {
-    const known = periods.get(bucket) ?? { ...nothingCounted }
-    periods.set(bucket, known)
-    return known
+    const figures = periods.get(bucket) ?? { ...nothingCounted }
+    periods.set(bucket, figures)
+    return figures
   }
   for (const row of await selectPeriodSums(db, plan)) addTo(periodAt(beginningOf(granularity, row.start)), row)
   const { edges, slivers } = plan.byPeriod
@@ -197,8 +197,8 @@ const inOrderOf =
 const seriesOf = async (db: ReadDb, viewer: Viewer, plan: Plan, query: TopSeriesQuery): Promise<SeriesFigures[]> => {
   if (!hidesNothing(viewer)) return topVisibleSeries(db, viewer, plan, query)
   const isLong = plan.pieces.some(({ scale }) => scale === 'year')
-  const found = isLong ? await selectSeriesSumsAmongFirst(db, plan, query) : undefined
-  return named(db, viewer, plan, { sums: found ?? (await selectSeriesSums(db, plan, query)), query })
+  const sums = isLong ? await selectSeriesSumsAmongFirst(db, plan, query) : undefined
+  return named(db, viewer, plan, { sums: sums ?? (await selectSeriesSums(db, plan, query)), query })
 }
 
 /** Nobody reads more series than can be looked at. */
@@ -316,13 +316,14 @@ export const readCalendar = async (
   now: Date,
 ): Promise<ReadingCalendar> => {
   const zones = await zonesFor(db, userId, query.timezone)
-  const { zone, kept } = zones
+  const { zone, storedZone } = zones
   const today = zone.dayOf(now.getTime())
   const year = query.year ?? Number(today.slice(0, 4))
   const window = { from: zone.startOf(`${year}-01-01`), to: zone.startOf(`${year + 1}-01-01`) }
   const periods = await periodsOf(db, planOf(userId, window, zones, 'day'), zone, 'day')
   const days = shownByDay(periods)
-  const active = kept?.name === zone.name ? await selectActiveDays(db, userId) : await activeDaysFrom(db, userId, zone)
+  const active =
+    storedZone?.name === zone.name ? await selectActiveDays(db, userId) : await activeDaysFrom(db, userId, zone)
   return { year, days, ...streaksOf(active, today) }
 }
 

@@ -89,31 +89,31 @@ export interface Zones {
   /** The one whose days are asked for. */
   readonly zone: Zone
   /** The sums are kept in the days of this zone; undefined when there are none that can be used. */
-  readonly kept: Zone | undefined
+  readonly storedZone: Zone | undefined
 }
 
 export const planOf = (
   userId: string,
   window: Window,
-  { zone, kept }: Zones,
+  { zone, storedZone }: Zones,
   granularity: ReadingStatsGranularity,
 ): Plan => {
   const from = new Date(window.from).toISOString()
-  const days = kept && daysWithin(window, kept)
-  if (!kept || !days) {
+  const days = storedZone && daysWithin(window, storedZone)
+  if (!storedZone || !days) {
     const parts = { edges: edge(window.from, window.to), pieces: [] }
     return { userId, from, ...parts, byPeriod: { ...parts, slivers: [] } }
   }
-  const [start, end] = [kept.startOf(days.from), kept.startOf(days.to)]
+  const [start, end] = [storedZone.startOf(days.from), storedZone.startOf(days.to)]
   const edges = [...edge(window.from, start), ...edge(end, window.to)]
   const pieces = inPieces(days.from, days.to, ['year', 'month', 'day'])
   // A part of each day there lies in another day here: it is as cheap to read everything.
-  if (granularity === 'day' && zone.name !== kept.name) {
+  if (granularity === 'day' && zone.name !== storedZone.name) {
     const all = { edges: edge(window.from, window.to), pieces: [], slivers: [] }
     return { userId, from, edges, pieces, byPeriod: all }
   }
   const scales: readonly Scale[] = granularity === 'day' ? ['day'] : [granularity, 'day']
-  const slivers = zone.name === kept.name ? [] : sliversBetween({ zone, kept }, days, granularity)
+  const slivers = zone.name === storedZone.name ? [] : sliversBetween({ zone, storedZone }, days, granularity)
   return { userId, from, edges, pieces, byPeriod: { edges, pieces: inPieces(days.from, days.to, scales), slivers } }
 }
 
@@ -127,16 +127,16 @@ const daysWithin = ({ from, to }: Window, zone: Zone): { readonly from: Day; rea
 
 /** It is for weeks and months, which are longer than two zones are apart. */
 const sliversBetween = (
-  { zone, kept }: { readonly zone: Zone; readonly kept: Zone },
+  { zone, storedZone }: { readonly zone: Zone; readonly storedZone: Zone },
   days: { readonly from: Day; readonly to: Day },
   granularity: ReadingStatsGranularity,
 ): Sliver[] => {
-  const [first, end] = [kept.startOf(days.from), kept.startOf(days.to)]
+  const [first, end] = [storedZone.startOf(days.from), storedZone.startOf(days.to)]
   const slivers: Sliver[] = []
   let before = beginningOf(granularity, dayAfter(beginningOf(granularity, days.from), -1))
   for (;;) {
     const after = nextBeginning(granularity, before)
-    const [here, there] = [zone.startOf(after), kept.startOf(after)]
+    const [here, there] = [zone.startOf(after), storedZone.startOf(after)]
     if (Math.min(here, there) >= end) return slivers
     const [counted, belongs] = here < there ? [before, after] : [after, before]
     const stretches = edge(Math.max(first, Math.min(here, there)), Math.min(end, Math.max(here, there)))

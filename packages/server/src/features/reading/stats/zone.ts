@@ -23,8 +23,8 @@ const zones = new BoundedMap<Zone>(zonesMax)
 
 /** Undefined: there is no such zone. Offsets such as +01:00 pass for the formatter, but know no summer time. */
 export const zoneNamed = (name: string): Zone | undefined => {
-  const known = zones.get(name)
-  if (known || !/^[A-Za-z]/.test(name)) return known
+  const cached = zones.get(name)
+  if (cached || !/^[A-Za-z]/.test(name)) return cached
   try {
     const zone = zoneFrom(name)
     zones.set(name, zone)
@@ -91,11 +91,11 @@ const offsets = (timeZone: string): ((at: number) => number) => {
     const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = part
     return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(at / 1000) * 1000
   }
-  const known = new Map<number, number>()
+  const cache = new Map<number, number>()
   const atMidnight = (day: number): number => {
-    const offset = known.get(day) ?? ask(day * dayMs)
-    if (known.size > knownMax) known.clear()
-    known.set(day, offset)
+    const offset = cache.get(day) ?? ask(day * dayMs)
+    if (cache.size > knownMax) cache.clear()
+    cache.set(day, offset)
     return offset
   }
   return (at) => {

@@ -17,9 +17,9 @@ const names = [
 ]
 
 const zone = (name: string) => {
-  const found = zoneNamed(name)
-  if (!found) throw new Error(`There is no ${name}`)
-  return found
+  const zone = zoneNamed(name)
+  if (!zone) throw new Error(`There is no ${name}`)
+  return zone
 }
 
 test('C15 every moment is in one day, which begins with the first moment of its date', () => {

@@ -36,7 +36,7 @@ import {
   type FigureRow,
   selectFigures,
   selectFigureZone,
-  selectSessionsInOrder,
+  selectSessionsAfter,
   selectSessionsOfBooks,
 } from '../reading-sessions/queries.ts'
 import { recount } from '../reading-sessions/recount.ts'
@@ -69,12 +69,12 @@ export const checkReading = async (context: CheckContext): Promise<Checked> => {
   for (;;) {
     const some = await selectReadersAfter(context.db.readSlowly, afterId, usersAtOnce)
     for (const userId of some) {
-      const found = await checkUser(context, userId)
+      const result = await checkUser(context, userId)
       users += 1
-      books += found.books
-      if (found.wrong === 0 && !found.figures) continue
+      books += result.books
+      if (result.wrong === 0 && !result.figures) continue
       repaired += 1
-      await report(context, userId, found)
+      await report(context, userId, result)
     }
     afterId = some.at(-1) ?? ''
     if (some.length < usersAtOnce) break
@@ -142,9 +142,9 @@ const wrongAmong = async (db: ReadDb, userId: string, bookIds: readonly string[]
   if (bookIds.length === 0) return []
   const existing = await selectExisting(db, bookIds)
   const told = new Set(await selectBooksWithEntries(db, userId, bookIds))
-  const kept = await selectProjections(db, userId, bookIds)
+  const projections = await selectProjections(db, userId, bookIds)
   const folded = new Map<string, Refolded | undefined>()
-  const snapshots = Map.groupBy(kept.snapshots, ({ book_id }) => book_id)
+  const snapshots = Map.groupBy(projections.snapshots, ({ book_id }) => book_id)
   for (const bookId of bookIds) {
     const entryIds = new Set(snapshots.get(bookId)?.map(({ entry_id }) => entry_id))
     folded.set(bookId, told.has(bookId) ? await refoldAll(db, { userId, bookId }, entryIds) : undefined)
@@ -152,19 +152,19 @@ const wrongAmong = async (db: ReadDb, userId: string, bookIds: readonly string[]
   const completions = await completionsOfBooks(
     db,
     userId,
-    new Map([...folded].map(([bookId, whole]) => [bookId, whole?.completions ?? []])),
+    new Map([...folded].map(([bookId, refolded]) => [bookId, refolded?.completions ?? []])),
   )
   const wrong = new Set<string>()
-  for (const [bookId, whole] of folded) {
+  for (const [bookId, refolded] of folded) {
     const { rows = [] } = completions.get(bookId) ?? {}
     const isRight = existing.has(bookId)
-      ? textsOf(kept, bookId) === textsOf(shouldBe({ userId, bookId }, whole, [...rows]), bookId) &&
-        areSnapshotsRight(snapshots.get(bookId) ?? [], whole)
-      : textsOf({ ...kept, heads: [] }, bookId) === ''
+      ? textsOf(projections, bookId) === textsOf(shouldBe({ userId, bookId }, refolded, [...rows]), bookId) &&
+        areSnapshotsRight(snapshots.get(bookId) ?? [], refolded)
+      : textsOf({ ...projections, heads: [] }, bookId) === ''
     if (!isRight) wrong.add(bookId)
   }
-  const known = new Map([...completions].map(([bookId, { counted }]) => [bookId, counted]))
-  const right = await sessionsOfBooks(db, userId, bookIds, known)
+  const completionsByBook = new Map([...completions].map(([bookId, { counted }]) => [bookId, counted]))
+  const right = await sessionsOfBooks(db, userId, bookIds, completionsByBook)
   const stored = await selectSessionsOfBooks(db, userId, bookIds)
   const byBook = (rows: typeof stored) => Map.groupBy(rows, ({ book_id }) => book_id)
   const [keptSessions, rightSessions] = [byBook(stored), byBook(right)]
@@ -190,28 +190,28 @@ const textsOf = ({ heads, standings, completions }: Omit<Projections, 'snapshots
     .join('\n')
 
 /** Their number does not matter either, but each must equal what the log gives at its position. */
-const areSnapshotsRight = (kept: Projections['snapshots'], whole: Refolded | undefined): boolean => {
-  const states = new Map(whole?.snapshots.map(({ position: { at, id }, state }) => [`${at} ${id}`, state]))
-  return kept.every(({ at, entry_id, state }) => states.get(`${at} ${entry_id}`) === state)
+const areSnapshotsRight = (stored: Projections['snapshots'], refolded: Refolded | undefined): boolean => {
+  const states = new Map(refolded?.snapshots.map(({ position: { at, id }, state }) => [`${at} ${id}`, state]))
+  return stored.every(({ at, entry_id, state }) => states.get(`${at} ${entry_id}`) === state)
 }
 
 const shouldBe = (
   { userId, bookId }: Pair,
-  whole: Refolded | undefined,
+  refolded: Refolded | undefined,
   completions: Projections['completions'],
 ): Omit<Projections, 'snapshots'> => {
-  const state: ReadingState | undefined = whole?.state
+  const state: ReadingState | undefined = refolded?.state
   const standing = state && progressRow(userId, bookId, state)
   return {
-    heads: whole
+    heads: refolded
       ? [
           {
             user_id: userId,
             book_id: bookId,
-            at: whole.position.at,
-            entry_id: whole.position.id,
+            at: refolded.position.at,
+            entry_id: refolded.position.id,
             unsaved: 0,
-            state: JSON.stringify(whole.state),
+            state: JSON.stringify(refolded.state),
             uncounted_from: null,
             uncounted_to: null,
             untold: null,
@@ -228,11 +228,12 @@ const repairFigures = async (context: CheckContext, userId: string): Promise<boo
   const { db } = context
   for (let tries = 0; tries < triesMax; tries += 1) {
     const mark = await selectLogMark(db.readSlowly, userId)
-    const { kept, builtTo, own } = await selectFigureZone(db.readSlowly, userId)
-    const isWhole = kept === own && builtTo === null
-    const isRight = isWhole && (await areFiguresRight(context, userId, kept))
+    const { storedZone, builtTo, own } = await selectFigureZone(db.readSlowly, userId)
+    const isWhole = storedZone === own && builtTo === null
+    const isRight = isWhole && (await areFiguresRight(context, userId, storedZone))
     if (isRight) return false
-    const isNothing = kept === null && (await selectSessionsInOrder(db.readSlowly, userId, beginning, 1)).length === 0
+    const isNothing =
+      storedZone === null && (await selectSessionsAfter(db.readSlowly, { userId }, beginning, 1)).length === 0
     if (isNothing) return false
     if ((await selectLogMark(db.readSlowly, userId)) !== mark) continue
     await recount(context, userId)
@@ -247,7 +248,7 @@ const areFiguresRight = async ({ db, signal }: CheckContext, userId: string, zon
   const sums = new Map<string, FigureRow>()
   for (let cursor = beginning; ;) {
     signal.throwIfAborted()
-    const rows = await selectSessionsInOrder(db.readSlowly, userId, cursor, sessionsAtOnce)
+    const rows = await selectSessionsAfter(db.readSlowly, { userId }, cursor, sessionsAtOnce)
     addUp(sums, userId, requireZone(zone), { rows, sign: 1 })
     const last = rows.at(-1)
     if (!last || rows.length < sessionsAtOnce) break

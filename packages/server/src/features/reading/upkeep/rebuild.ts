@@ -100,9 +100,9 @@ export const rebuildBooks = async (db: WriteDb, userId: string, bookIds: readonl
   // A completion stays, and counts, when the book itself is deleted.
   const gone = new Map<string, readonly Completion[]>()
   for (const bookId of bookIds) {
-    const whole = told.has(bookId) ? await refoldAll(db, { userId, bookId }) : undefined
-    if (!existing.has(bookId)) gone.set(bookId, whole?.completions ?? [])
-    else if (whole) folded.push({ bookId, ...whole })
+    const refolded = told.has(bookId) ? await refoldAll(db, { userId, bookId }) : undefined
+    if (!existing.has(bookId)) gone.set(bookId, refolded?.completions ?? [])
+    else if (refolded) folded.push({ bookId, ...refolded })
   }
   await saveHeads(
     db,

@@ -8,7 +8,7 @@ import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
 import {
   type ReadingTimes,
   selectCandidateIds,
-  selectKeptMetadata,
+  selectStoredMetadata,
   selectRatings,
   selectReadingTimes,
   selectTermsOfBooks,
@@ -40,9 +40,9 @@ export const gatherLibrary = async (
   { isFull, signal }: LibraryOptions,
 ): Promise<LibraryEntry[]> => {
   const touched = await selectTouchedIds(db, viewer, touchedMax)
-  const known = new Set(touched)
+  const touchedIds = new Set(touched)
   const newest = await selectCandidateIds(db, viewer, touchedMax + candidatesMax)
-  const candidates = newest.filter((id) => !known.has(id)).slice(0, candidatesMax)
+  const candidates = newest.filter((id) => !touchedIds.has(id)).slice(0, candidatesMax)
   const entries: LibraryEntry[] = []
   let bytes = 0
   for (const { ids, isTouched } of [...parts(touched, true), ...parts(candidates, false)]) {
@@ -74,12 +74,12 @@ const entriesOf = async (
   { ids, isTouched, isFull }: Part & Pick<LibraryOptions, 'isFull'>,
 ): Promise<LibraryEntry[]> => {
   const shown = await showSeriesById(db, viewer, ids)
-  const kept = await selectKeptMetadata(db, ids)
+  const metadataById = await selectStoredMetadata(db, ids)
   const terms = await selectTermsOfBooks(db, viewer, ids, isFull ? ['person', 'tag'] : ['tag'])
   const times = isTouched ? await selectReadingTimes(db, viewer, ids) : new Map<string, ReadingTimes>()
   const ratings = isTouched ? await selectRatings(db, viewer.userId, ids) : new Map<string, number>()
   return shown.flatMap((series) => {
-    const row = kept.get(series.id)
+    const row = metadataById.get(series.id)
     if (!row) return []
     const metadata = metadataOfSeries(row)
     const ofBooks = terms.get(series.id) ?? []
@@ -132,8 +132,8 @@ const readingOf = (series: SeriesDto, times: ReadingTimes | undefined) => {
   const { bookCount, unreadCount, readingStatus, wantToRead } = series
   const isDone = bookCount > 0 && unreadCount === 0
   const isBegun = times !== undefined || unreadCount < bookCount
-  const found = isDone ? 'completed' : isBegun ? 'reading' : wantToRead ? 'plan_to_read' : 'unread'
-  const status = readingStatus === null ? found : statusNames[readingStatus]
+  const outcome = isDone ? 'completed' : isBegun ? 'reading' : wantToRead ? 'plan_to_read' : 'unread'
+  const status = readingStatus === null ? outcome : statusNames[readingStatus]
   return {
     readingStatus: status,
     booksRead: bookCount - unreadCount,

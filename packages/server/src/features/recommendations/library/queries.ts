@@ -32,7 +32,7 @@ export const selectCandidateIds = async (db: ReadDb, viewer: Viewer, limit: numb
   return rows.map(({ id }) => id)
 }
 
-export const selectKeptMetadata = async (db: ReadDb, ids: readonly string[]) => {
+export const selectStoredMetadata = async (db: ReadDb, ids: readonly string[]) => {
   const rows = await db.selectFrom('series').select(['id', 'metadata', 'locks']).where('id', 'in', ids).execute()
   return new Map(rows.map((row) => [row.id, row]))
 }

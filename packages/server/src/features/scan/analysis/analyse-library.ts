@@ -19,7 +19,7 @@ import {
 } from '../queries.ts'
 import { chooseBest } from '../several-files/choose.ts'
 import { selectWithSeveralFiles } from '../several-files/queries.ts'
-import { relinkFound, relinkLeft } from '../relinks/relink.ts'
+import { relinkPresent, relinkLeft } from '../relinks/relink.ts'
 import type { ScanResources } from '../identity/findings.ts'
 import { announceRefreshed, refresh, toldSinglyMax } from '../../../catalogue/shown/shown.ts'
 
@@ -117,7 +117,7 @@ class AnalysisRun {
   }
 
   async #isAnythingLeft(db: WriteDb): Promise<boolean> {
-    // Of a root that is away there are many, and a scan that finds it again asks for all of them.
+    // A root that is away has many of them, and a scan that finds it again asks for all of them.
     if (this.#unsettled.size > filesAtOnce) return false
     const max = this.#unsettled.size + 1
     const requested = await selectRequestedFiles(db, this.#library.id, max)
@@ -199,7 +199,7 @@ class AnalysisRun {
       this.#changesTold += told.count
     })
     const bookIds = settled.map(({ bookId }) => bookId)
-    await this.#readAnew(await relinkFound(bookIds, this.#context))
+    await this.#readAnew(await relinkPresent(bookIds, this.#context))
     this.#read += settled.length
     const faults = settled.flatMap((each) => ('fault' in each ? each.fault : []))
     this.#faults += faults.length

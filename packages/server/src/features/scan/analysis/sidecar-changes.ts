@@ -1,9 +1,9 @@
-import type { WalkedFile, KnownFile } from '../walker/messages.ts'
+import type { WalkedFile, StoredFile } from '../walker/messages.ts'
 
 /** What has changed of the files beside the books of one root. */
 export interface SidecarChanges {
   readonly rootId: string
   readonly added: WalkedFile[]
-  readonly changed: KnownFile[]
-  readonly vanished: KnownFile[]
+  readonly changed: StoredFile[]
+  readonly vanished: StoredFile[]
 }

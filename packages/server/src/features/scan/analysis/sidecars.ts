@@ -33,14 +33,14 @@ export const applySidecars = async ({ library, changes, context, reader }: Sidec
   for (const { rootId, added, changed, vanished } of changes) {
     const rootPath = library.roots.find(({ id }) => id === rootId)?.path ?? ''
     const present = [
-      ...added.map((found) => ({ id: undefined, found })),
-      ...changed.map(([id, ...found]) => ({ id, found })),
+      ...added.map((walked) => ({ id: undefined, walked })),
+      ...changed.map(([id, ...walked]) => ({ id, walked })),
     ]
     for (let from = 0; from < present.length; from += batch) {
       const part = present.slice(from, from + batch)
-      const paths = part.map(({ found: [folder, name] }) => `${rootPath}/${folder}${name}`)
+      const paths = part.map(({ walked: [folder, name] }) => `${rootPath}/${folder}${name}`)
       const { layers } = await reader.decoders.run('sidecars', { paths }, { signal: context.signal })
-      const sidecars = part.map(({ found: [folder, name] }, index) => ({
+      const sidecars = part.map(({ walked: [folder, name] }, index) => ({
         folder,
         name,
         layer: layers[index] ?? undefined,
@@ -70,7 +70,7 @@ interface Application {
 
 const applyOne = async (
   { library, rootId, sidecars, context }: Application,
-  seen: readonly { readonly id: string | undefined; readonly found: WalkedFile }[],
+  seen: readonly { readonly id: string | undefined; readonly walked: WalkedFile }[],
 ): Promise<void> => {
   const folders = [...new Set(sidecars.map(({ folder }) => folder))]
   const beside = await selectBooksBeside(context.db.readSlowly, rootId, folders)
@@ -142,10 +142,10 @@ const effectOf = (
 const saveSeen = async (
   db: Parameters<typeof saveLayers>[0],
   rootId: string,
-  seen: readonly { readonly id: string | undefined; readonly found: WalkedFile }[],
+  seen: readonly { readonly id: string | undefined; readonly walked: WalkedFile }[],
   now: Date,
 ): Promise<void> => {
-  const rows = seen.map(({ id, found: [folder, name, size, modified, changed, inode, device] }) => ({
+  const rows = seen.map(({ id, walked: [folder, name, size, modified, changed, inode, device] }) => ({
     id: id ?? newId(now.getTime()),
     root_id: rootId,
     folder,

@@ -61,14 +61,14 @@ export const findOut = async (question: Question): Promise<ScanOutcome> => {
 
 const allNew = ({ added }: Findings): ScanOutcome => ({
   identifiedFiles: async function* (batch) {
-    for await (const found of added.batches(batch)) yield found.map(newBook)
+    for await (const files of added.batches(batch)) yield files.map(newBook)
   },
   lost: () => [],
 })
 
-const newBook = ({ rootId, found }: SpooledFile): IdentifiedFile => ({
+const newBook = ({ rootId, walked }: SpooledFile): IdentifiedFile => ({
   rootId,
-  found,
+  walked,
   bookId: undefined,
   change: 'new',
   isNewContent: true,
@@ -84,7 +84,7 @@ const findOutByContent = async (question: Question, orphans: readonly LostBook[]
   )
   const taken = new Set([...matches.values()].map(({ bookId }) => bookId))
   const identifiedFiles = await decide(question, arrivals, matches, taken)
-  const kept = new Set(identifiedFiles.flatMap(({ bookId }) => bookId ?? []))
+  const identifiedIds = new Set(identifiedFiles.flatMap(({ bookId }) => bookId ?? []))
   const gone = [...findings.vanished, ...findings.changed]
   return {
     identifiedFiles: async function* (batch) {
@@ -92,9 +92,9 @@ const findOutByContent = async (question: Question, orphans: readonly LostBook[]
     },
     lost: () => [
       ...gone
-        .filter(({ known: [bookId] }) => !kept.has(bookId))
-        .map(({ rootId, known: [bookId, folder] }) => ({ bookId, rootId, folder })),
-      ...orphans.filter(({ bookId }) => !kept.has(bookId)),
+        .filter(({ stored: [bookId] }) => !identifiedIds.has(bookId))
+        .map(({ rootId, stored: [bookId, folder] }) => ({ bookId, rootId, folder })),
+      ...orphans.filter(({ bookId }) => !identifiedIds.has(bookId)),
     ],
   }
 }
@@ -105,23 +105,27 @@ const readArrivals = async ({ library, findings, reader }: Question): Promise<Re
   const readBatch = async (batch: readonly (SpooledFile & { replaces?: string })[]): Promise<void> => {
     const results = await readSettled(
       reader,
-      batch.map(({ rootId, found }) => fileToRead(rootOf.get(rootId) ?? '', found)),
+      batch.map(({ rootId, walked }) => fileToRead(rootOf.get(rootId) ?? '', walked)),
     )
     for (const [index, each] of batch.entries()) {
       const read = results[index] ?? { isUnsettled: true }
       const { fingerprints } = 'analysis' in read ? read.analysis : { fingerprints: undefined }
       const arrival = {
-        path: each.found[0] + each.found[1],
+        path: each.walked[0] + each.walked[1],
         libraryId: library.id,
         content: fingerprints?.content ?? null,
         pages: fingerprints?.pages ?? null,
         replaces: each.replaces,
       }
-      const { rootId, found } = each
-      arrivals.push({ rootId, found, arrival, read: arrivals.length < keptWhole ? read : { isUnsettled: true } })
+      const { rootId, walked } = each
+      arrivals.push({ rootId, walked, arrival, read: arrivals.length < keptWhole ? read : { isUnsettled: true } })
     }
   }
-  const changed = findings.changed.map(({ rootId, known: [bookId, ...found] }) => ({ rootId, found, replaces: bookId }))
+  const changed = findings.changed.map(({ rootId, stored: [bookId, ...walked] }) => ({
+    rootId,
+    walked,
+    replaces: bookId,
+  }))
   for (let from = 0; from < changed.length; from += readAtOnce) await readBatch(changed.slice(from, from + readAtOnce))
   for await (const batch of findings.added.batches(readAtOnce)) await readBatch(batch)
   return arrivals
@@ -138,13 +142,13 @@ const readSettled = async (reader: Reader, files: readonly FileToRead[]): Promis
   return files.map((file, index) => answers.get(file) ?? first[index] ?? { isUnsettled: true })
 }
 
-export const fileToRead = (rootPath: string, found: SpooledFile['found']): FileToRead => ({
+export const fileToRead = (rootPath: string, walked: SpooledFile['walked']): FileToRead => ({
   rootPath,
-  path: `${rootPath}/${found[0]}${found[1]}`,
-  isFolder: found[7] === 1,
-  size: found[2],
-  modifiedUs: found[3],
-  changedUs: found[4],
+  path: `${rootPath}/${walked[0]}${walked[1]}`,
+  isFolder: walked[7] === 1,
+  size: walked[2],
+  modifiedUs: walked[3],
+  changedUs: walked[4],
   seenAt: performance.now(),
 })
 
@@ -160,12 +164,12 @@ const chunked = async <Item, Result>(
 
 /** Books with the content or the pages of an arrival that have no file, or whose file holds something else now. */
 const findCandidates = async ({ db, findings }: Question, arrivals: readonly ReadArrival[]): Promise<Candidate[]> => {
-  const vanished = new Set(findings.vanished.map(({ known }) => known[0]))
-  const changed = new Map(findings.changed.map(({ known }) => [known[0], known]))
+  const vanished = new Set(findings.vanished.map(({ stored }) => stored[0]))
+  const changed = new Map(findings.changed.map(({ stored }) => [stored[0], stored]))
   const contentOf = new Map(
     arrivals.flatMap(({ arrival }) => (arrival.replaces ? [[arrival.replaces, arrival.content]] : [])),
   )
-  const known = {
+  const bookIdsBy = {
     contents: await knownBy(
       db,
       'content',
@@ -177,7 +181,7 @@ const findCandidates = async ({ db, findings }: Question, arrivals: readonly Rea
       arrivals.flatMap(({ arrival }) => arrival.pages ?? []),
     ),
   }
-  const ids = [...new Set([...known.contents.keys(), ...known.pageSets.keys()])]
+  const ids = [...new Set([...bookIdsBy.contents.keys(), ...bookIdsBy.pageSets.keys()])]
   const files = await chunked(ids, (part) => selectCandidateFiles(db, part))
   return files.flatMap((file) => {
     // A book that is part of another is hidden for good, and has its file all the same.
@@ -192,8 +196,8 @@ const findCandidates = async ({ db, findings }: Question, arrivals: readonly Rea
       isGone,
       isLost: isHidden,
       current: file.content_hash,
-      contents: known.contents.get(file.book_id) ?? new Set<string>(),
-      pageSets: known.pageSets.get(file.book_id) ?? new Set<string>(),
+      contents: bookIdsBy.contents.get(file.book_id) ?? new Set<string>(),
+      pageSets: bookIdsBy.pageSets.get(file.book_id) ?? new Set<string>(),
     }
   })
 }
@@ -228,22 +232,22 @@ const decide = async (
     unmatched.filter(({ arrival }) => !arrival.replaces),
   )
   const used = new Set(taken)
-  const identifiedFileOf = ({ rootId, found, arrival, read }: ReadArrival): IdentifiedFile => {
+  const identifiedFileOf = ({ rootId, walked, arrival, read }: ReadArrival): IdentifiedFile => {
     const analysed = 'isUnsettled' in read ? undefined : read
     const match = matches.get(arrival)
     if (match) {
       const isNewContent = match.how === 're-zipped' || match.bookId !== arrival.replaces
       const change = match.isLost ? 'restored' : 'moved'
-      return { rootId, found, bookId: match.bookId, analysed, change, isNewContent }
+      return { rootId, walked, bookId: match.bookId, analysed, change, isNewContent }
     }
     const here = arrival.replaces ?? missingAt.get(`${rootId}/${arrival.path}`)
-    const asNew = { rootId, found, bookId: undefined, analysed, change: 'new', isNewContent: true } as const
+    const asNew = { rootId, walked, bookId: undefined, analysed, change: 'new', isNewContent: true } as const
     if (here === undefined || used.has(here)) return asNew
     used.add(here)
     const old = before.get(here)
     // One that could not be read meanwhile, and can again, is read anew.
     if (old?.fault_code === null && arrival.content !== null && old.content_hash === arrival.content)
-      return { rootId, found, bookId: here, change: 'same', isNewContent: false }
+      return { rootId, walked, bookId: here, change: 'same', isNewContent: false }
     if (old !== undefined && isAnotherBook(old, read)) return asNew
     return { ...asNew, bookId: here, change: arrival.replaces ? 'replaced' : 'restored' }
   }
@@ -251,13 +255,13 @@ const decide = async (
 }
 
 const missingBooksAt = async (db: ReadDb, arrivals: readonly SpooledFile[]): Promise<ReadonlyMap<string, string>> => {
-  const found = new Map<string, string>()
+  const bookIdOfFile = new Map<string, string>()
   for (const [rootId, ofRoot] of Map.groupBy(arrivals, (each) => each.rootId)) {
-    const folders = [...new Set(ofRoot.map((each) => each.found[0]))]
+    const folders = [...new Set(ofRoot.map((each) => each.walked[0]))]
     const rows = await chunked(folders, (part) => selectMissingAtPaths(db, rootId, part))
-    for (const { folder, name, book_id } of rows) found.set(`${rootId}/${folder}${name}`, book_id)
+    for (const { folder, name, book_id } of rows) bookIdOfFile.set(`${rootId}/${folder}${name}`, book_id)
   }
-  return found
+  return bookIdOfFile
 }
 
 /** Written over with something else altogether (C11, rung 4): another number, another title, and not one page the same. */

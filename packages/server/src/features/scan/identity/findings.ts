@@ -7,9 +7,9 @@ import type { Context } from '../../../context.ts'
 import type { ScannedRoot } from '../library.ts'
 import type { SidecarChanges } from '../analysis/sidecar-changes.ts'
 import type { Spool } from '../walker/spool.ts'
-import type { KnownFile, WalkSummary } from '../walker/messages.ts'
+import type { StoredFile, WalkSummary } from '../walker/messages.ts'
 
-export interface MergeFound {
+export interface ScanMerge {
   readonly id: string
   readonly intoId: string
   /** They came into the series with the one that has become part of it. */
@@ -21,18 +21,18 @@ interface TakingBack {
   /** Where the one that comes back lies now. */
   readonly goesTo: GroupedSeries
   /** Where the one that stays lies now. Absent: it goes by the key and the name that it has. */
-  readonly staysAt?: { readonly oldKey: string; readonly place: GroupedSeries } | undefined
+  readonly staysAt?: { readonly oldKey: string; readonly grouped: GroupedSeries } | undefined
   readonly now: Date
 }
 
 /** What becomes of series whose folders become one, and part again. */
-interface MergesFound {
+interface ScanMerges {
   /** Makes one series of two, or answers that this is for people to decide. */
   merge(db: WriteDb, merge: { readonly fromId: string; readonly intoId: string; readonly now: Date }): Promise<boolean>
   /** It returns the merges that scans have made and nobody has taken back, the newest first. */
-  list(db: ReadDb, libraryId: string): Promise<readonly MergeFound[]>
+  list(db: ReadDb, libraryId: string): Promise<readonly ScanMerge[]>
   /** It throws a conflict where something else stands in the way. */
-  takeBack(db: WriteDb, merge: MergeFound, options: TakingBack): Promise<void>
+  takeBack(db: WriteDb, merge: ScanMerge, options: TakingBack): Promise<void>
 }
 
 /** What becomes of books whose files lie beside each other in several formats, and apart again (C21). */
@@ -61,7 +61,7 @@ export interface ScanResources {
   readonly decoders: Decoders
   readonly settleMs: number
   readonly runLimited: RunLimited
-  readonly mergesFound?: MergesFound | undefined
+  readonly scanMerges?: ScanMerges | undefined
   readonly formats?: BookFormats | undefined
   /** What others make of it that a library has been read; in the transaction that ends it. */
   readonly afterScan?: ((db: WriteDb, libraryId: string, now: Date) => Promise<void>) | undefined
@@ -86,8 +86,8 @@ export interface WalkedRoot {
 export interface Findings {
   readonly walked: WalkedRoot[]
   readonly added: Spool
-  readonly changed: { readonly rootId: string; readonly known: KnownFile }[]
-  readonly vanished: { readonly rootId: string; readonly known: KnownFile }[]
+  readonly changed: { readonly rootId: string; readonly stored: StoredFile }[]
+  readonly vanished: { readonly rootId: string; readonly stored: StoredFile }[]
   readonly sidecars: SidecarChanges[]
 }
 

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { type Findings, withoutUnseen } from './findings.ts'
 import { Spool } from '../walker/spool.ts'
-import type { WalkedFile, KnownFile, WalkSummary } from '../walker/messages.ts'
+import type { WalkedFile, StoredFile, WalkSummary } from '../walker/messages.ts'
 
-const found = (name: string): WalkedFile => ['A/', name, 1, 2, 3, 4, 5, 0]
-const known = (name: string): KnownFile => [`id of ${name}`, ...found(name)]
+const walkedFile = (name: string): WalkedFile => ['A/', name, 1, 2, 3, 4, 5, 0]
+const storedFile = (name: string): StoredFile => [`id of ${name}`, ...walkedFile(name)]
 const summary = (code?: string): WalkSummary => ({
   rootError: code === undefined ? undefined : { path: '/', code },
   device: 1,
@@ -25,8 +25,8 @@ test('LIB-6 W14 of a root whose walk was given up half way nothing counts, and o
   const folder = await mkdtemp(join(tmpdir(), 'carrel-findings-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const added = await Spool.open(folder, 'scan')
-  await added.add('hung', [found('1'), found('2')])
-  await added.add('fine', [found('3')])
+  await added.add('hung', [walkedFile('1'), walkedFile('2')])
+  await added.add('fine', [walkedFile('3')])
   const root = (id: string) => ({ id, path: `/${id}`, device: 1, inode: 1 })
   const findings: Findings = {
     walked: [
@@ -34,8 +34,8 @@ test('LIB-6 W14 of a root whose walk was given up half way nothing counts, and o
       { root: root('fine'), isPart: false, summary: summary() },
     ],
     added,
-    changed: ['hung', 'fine'].map((rootId) => ({ rootId, known: known('4') })),
-    vanished: ['hung', 'fine', 'removed'].map((rootId) => ({ rootId, known: known('5') })),
+    changed: ['hung', 'fine'].map((rootId) => ({ rootId, stored: storedFile('4') })),
+    vanished: ['hung', 'fine', 'removed'].map((rootId) => ({ rootId, stored: storedFile('5') })),
     sidecars: ['hung', 'fine'].map(sidecarsOf),
   }
 
@@ -46,5 +46,5 @@ test('LIB-6 W14 of a root whose walk was given up half way nothing counts, and o
   expect(rootsOf(seen.vanished)).toEqual(['fine', 'removed'])
   expect(rootsOf(seen.sidecars)).toEqual(['fine'])
   expect(seen.added.count).toBe(1)
-  for await (const batch of seen.added.batches(10)) expect(batch).toEqual([{ rootId: 'fine', found: found('3') }])
+  for await (const batch of seen.added.batches(10)) expect(batch).toEqual([{ rootId: 'fine', walked: walkedFile('3') }])
 })

@@ -20,7 +20,7 @@ import { selectBookPaths } from './queries.ts'
 interface Follow {
   readonly library: ScannedLibrary
   readonly findings: Pick<Findings, 'vanished'>
-  readonly found: Pick<ScanOutcome, 'identifiedFiles'>
+  readonly outcome: Pick<ScanOutcome, 'identifiedFiles'>
   readonly context: TaskContext
 }
 
@@ -31,16 +31,16 @@ const seriesAtOnce = 100
  * A folder that was made part of a series and has another name now is part of it still: when all of its books have gone
  * the same way, to where there was no series yet. One book that is moved elsewhere is another matter.
  */
-export const followRenamed = async ({ library, findings, found, context }: Follow): Promise<void> => {
+export const followRenamed = async ({ library, findings, outcome, context }: Follow): Promise<void> => {
   if (findings.vanished.length === 0) return
   const targets = await selectMergeTargets(context.db.readSlowly, library.id)
   if (targets.length === 0) return
-  const gone = new Set(findings.vanished.map(({ known: [bookId] }) => bookId))
+  const gone = new Set(findings.vanished.map(({ stored: [bookId] }) => bookId))
   const left = await findLeft(context.db.readSlowly, library, targets, gone)
   if (left.size === 0) return
   const ways = new Map<string, Map<string, Rename>>()
-  for await (const identifiedFiles of found.identifiedFiles(booksAtOnce)) {
-    const moved = identifiedFiles.flatMap(({ bookId, rootId, found: file }) => {
+  for await (const identifiedFiles of outcome.identifiedFiles(booksAtOnce)) {
+    const moved = identifiedFiles.flatMap(({ bookId, rootId, walked: file }) => {
       const from = left.get(bookId ?? '')
       return from && bookId !== undefined ? [{ from, bookId, file: fileAt(rootId, file) }] : []
     })
@@ -55,10 +55,10 @@ export const followRenamed = async ({ library, findings, found, context }: Follo
       ways.set(from.key, way.set(key, { ...from, oldKey: from.key, newKey: key, name: title, path }))
     }
   }
-  const whole = [...ways.values()].flatMap((way) => (way.size === 1 ? [...way.values()] : []))
-  const newKeys = whole.map(({ newKey }) => newKey)
-  const known = await selectKnownKeys(context.db.readSlowly, library.id, newKeys)
-  const renames = whole.filter(({ newKey }) => !known.has(newKey))
+  const wholeRenames = [...ways.values()].flatMap((way) => (way.size === 1 ? [...way.values()] : []))
+  const newKeys = wholeRenames.map(({ newKey }) => newKey)
+  const existingKeys = await selectKnownKeys(context.db.readSlowly, library.id, newKeys)
+  const renames = wholeRenames.filter(({ newKey }) => !existingKeys.has(newKey))
   if (renames.length > 0)
     await context.write((db) => insertRenames(db, library.id, renames, context.clock().toISOString()))
 }

@@ -24,9 +24,9 @@ import { fileAt, type IdentifiedFile } from './identified-file.ts'
 export interface SeriesToTrack {
   readonly scanId: string
   readonly library: ScannedLibrary
-  readonly found: ScanOutcome
+  readonly outcome: ScanOutcome
   readonly context: TaskContext
-  readonly mergesFound: ScanResources['mergesFound']
+  readonly scanMerges: ScanResources['scanMerges']
 }
 
 const booksAtOnce = 500
@@ -86,16 +86,16 @@ export const regroupRest = async (seriesIds: readonly string[], context: TaskCon
 }
 
 /** The series with books that were found where grouping has another key for them, with where these have gone. */
-const tallyWays = async ({ library, found, context }: SeriesToTrack): Promise<[string, Tally][]> => {
+const tallyWays = async ({ library, outcome, context }: SeriesToTrack): Promise<[string, Tally][]> => {
   const db = context.db.readSlowly
   const tallies = new Map<string, Tally>()
-  for await (const identifiedFiles of found.identifiedFiles(booksAtOnce)) {
-    const known = identifiedFiles.filter(isKnown)
-    if (known.length === 0) continue
-    const ids = known.map(({ bookId }) => bookId)
+  for await (const identifiedFiles of outcome.identifiedFiles(booksAtOnce)) {
+    const filesOfBooks = identifiedFiles.filter(isOfBook)
+    if (filesOfBooks.length === 0) continue
+    const ids = filesOfBooks.map(({ bookId }) => bookId)
     const seriesOf = await selectSeriesOfBooks(db, ids)
     const layers = await readLayers<StoredLayer>(db, ids)
-    for (const { bookId, rootId, found: file } of known) {
+    for (const { bookId, rootId, walked: file } of filesOfBooks) {
       const book = seriesOf.get(bookId)
       if (!book) continue
       const target = groupFile(library, fileAt(rootId, file), groupingHints(layers.get(bookId) ?? []))
@@ -110,13 +110,12 @@ const tallyWays = async ({ library, found, context }: SeriesToTrack): Promise<[s
   return [...tallies]
 }
 
-type FileOfKnownBook = IdentifiedFile & { readonly bookId: string }
-const isKnown = (identifiedFile: IdentifiedFile): identifiedFile is FileOfKnownBook =>
-  identifiedFile.bookId !== undefined
+type FileOfBook = IdentifiedFile & { readonly bookId: string }
+const isOfBook = (identifiedFile: IdentifiedFile): identifiedFile is FileOfBook => identifiedFile.bookId !== undefined
 
-const countLost = async ({ found, context }: SeriesToTrack, tallies: readonly [string, Tally][]): Promise<void> => {
+const countLost = async ({ outcome, context }: SeriesToTrack, tallies: readonly [string, Tally][]): Promise<void> => {
   const tallyOf = new Map(tallies)
-  const lost = found.lost()
+  const lost = outcome.lost()
   for (let from = 0; from < lost.length && tallyOf.size > 0; from += booksAtOnce) {
     const ids = lost.slice(from, from + booksAtOnce).map(({ bookId }) => bookId)
     for (const { series_id } of (await selectSeriesOfBooks(context.db.readSlowly, ids)).values()) {
@@ -146,27 +145,27 @@ const findFollows = async (
 ): Promise<{ readonly follows: readonly FreeFollow[]; readonly meetings: readonly Meeting[] }> => {
   const db = context.db.readSlowly
   const series = new Map<string, SeriesToFollow>()
-  const known = new Map<string, string>()
+  const idsByKey = new Map<string, string>()
   for (let from = 0; from < tallies.length; from += seriesAtOnce) {
     const part = tallies.slice(from, from + seriesAtOnce)
     const ids = part.map(([id]) => id)
     for (const row of await selectSeriesToFollow(db, ids)) series.set(row.id, row)
     const keys = [...new Set(part.flatMap(([, { ways }]) => [...ways.keys()]))]
-    for (const [key, id] of await selectSeriesAtKeys(db, library.id, keys)) known.set(key, id)
+    for (const [key, id] of await selectSeriesAtKeys(db, library.id, keys)) idsByKey.set(key, id)
   }
   const follows = tallies.flatMap(([id, tally]) => {
     const row = series.get(id)
-    return row ? (wayOf(row, tally, known) ?? []) : []
+    return row ? (wayOf(row, tally, idsByKey) ?? []) : []
   })
-  const free = withFreeKeys(oneForEachKey(follows), known)
+  const free = withFreeKeys(oneForEachKey(follows), idsByKey)
   const going = new Set(free.map(({ series: { id } }) => id))
   const newAt = new Map(free.map(({ series: { id }, target: { key } }) => [key, id]))
   const meetings = follows.flatMap((each): Meeting[] => {
-    if (!known.has(each.target.key) && !each.leavesSome) {
+    if (!idsByKey.has(each.target.key) && !each.leavesSome) {
       const winner = newAt.get(each.target.key)
       return winner === undefined || winner === each.series.id ? [] : [{ ...each, intoId: winner, isIntoLarger: true }]
     }
-    const intoId = known.get(each.target.key)
+    const intoId = idsByKey.get(each.target.key)
     if (intoId === undefined || each.leavesSome || going.has(each.series.id) || going.has(intoId)) return []
     return each.series.library_id === library.id ? [{ ...each, intoId }] : []
   })
@@ -197,21 +196,21 @@ const withCounts = async (
 /** The one that stays goes by the name of the folder that they share. */
 const merge = async (
   { series, target, intoId, isIntoLarger = true }: Meeting,
-  { library, context, mergesFound }: SeriesToTrack,
+  { library, context, scanMerges }: SeriesToTrack,
 ): Promise<void> => {
   const [fromId, stays] = isIntoLarger ? [series.id, intoId] : [intoId, series.id]
   await context.write(async (db) => {
     const now = context.clock()
-    const isMerged = await mergesFound?.merge(db, { fromId, intoId: stays, now })
+    const isMerged = await scanMerges?.merge(db, { fromId, intoId: stays, now })
     // Its key is kept: it is known by both since they are one, and by its own again when that is taken back.
     const { id, key } = series
-    if (isMerged && !isIntoLarger) await renameSeries(db, library.id, [{ id, oldKey: key, place: { ...target, key } }])
+    if (isMerged && !isIntoLarger) await renameSeries(db, library.id, [{ id, oldKey: key, target: { ...target, key } }])
   })
 }
 
 /** Where a series goes: to the one place where more of its books are than in any other, than have stayed and than are lost. */
-const wayOf = (series: SeriesToFollow, tally: Tally, known: ReadonlyMap<string, string>): Follow | undefined => {
-  const elsewhere = [...tally.ways].filter(([key]) => known.get(key) !== series.id)
+const wayOf = (series: SeriesToFollow, tally: Tally, idsByKey: ReadonlyMap<string, string>): Follow | undefined => {
+  const elsewhere = [...tally.ways].filter(([key]) => idsByKey.get(key) !== series.id)
   const [most, ...others] = elsewhere.map(([, way]) => way).sort((one, other) => other.books - one.books)
   if (!most) return undefined
   const gone = elsewhere.reduce((sum, [, { books }]) => sum + books, 0)
@@ -229,15 +228,15 @@ const oneForEachKey = (follows: readonly Follow[]): readonly Follow[] => {
 }
 
 /** It keeps those that go where there is no other series, or where that one goes away itself and leaves nothing. */
-const withFreeKeys = (follows: readonly Follow[], known: ReadonlyMap<string, string>): readonly FreeFollow[] => {
+const withFreeKeys = (follows: readonly Follow[], idsByKey: ReadonlyMap<string, string>): readonly FreeFollow[] => {
   const leaving = new Set(follows.filter(({ leavesSome }) => !leavesSome).map(({ series: { id } }) => id))
   const free = follows.filter(({ target }) => {
-    const holder = known.get(target.key)
+    const holder = idsByKey.get(target.key)
     return holder === undefined || leaving.has(holder)
   })
-  if (free.length < follows.length) return withFreeKeys(free, known)
-  const taken = new Set(free.map(({ target }) => known.get(target.key)))
-  return free.map((each) => ({ ...each, isExchanged: known.has(each.target.key) || taken.has(each.series.id) }))
+  if (free.length < follows.length) return withFreeKeys(free, idsByKey)
+  const taken = new Set(free.map(({ target }) => idsByKey.get(target.key)))
+  return free.map((each) => ({ ...each, isExchanged: idsByKey.has(each.target.key) || taken.has(each.series.id) }))
 }
 
 const follow = (
@@ -249,7 +248,7 @@ const follow = (
     for (const { series, leavesSome } of follows) if (leavesSome) divided.add(series.id)
     // Whatever happens to this scan, the next one knows of them.
     await updateScan(db, scanId, { divided: divided.size === 0 ? null : JSON.stringify([...divided]) })
-    const renames = follows.map(({ series: { id, key }, target }) => ({ id, oldKey: key, place: target }))
+    const renames = follows.map(({ series: { id, key }, target }) => ({ id, oldKey: key, target }))
     await renameSeries(db, library.id, renames)
     const left = new Set(follows.map(({ series: { library_id } }) => library_id).filter((id) => id !== library.id))
     for (const libraryId of left) await recountLibrary(db, libraryId, context.clock().toISOString())

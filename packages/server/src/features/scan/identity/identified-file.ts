@@ -6,7 +6,7 @@ import type { WalkedFile } from '../walker/messages.ts'
 /** What has become of one file: the book it is, and where it lies now. */
 export interface IdentifiedFile {
   readonly rootId: string
-  readonly found: WalkedFile
+  readonly walked: WalkedFile
   /** Undefined: a new one. */
   readonly bookId: string | undefined
   /** Read already, because it had to be known which book it is. */

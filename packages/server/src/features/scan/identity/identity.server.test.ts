@@ -202,13 +202,13 @@ test('LIB-5 C11 a copy that nobody has read goes missing by itself, and the book
 test('C11 a path that holds another book altogether is a new book, and the old one goes missing', async () => {
   await using server = await startServer()
   await using folder = await libraryFolder()
-  const said = (title: string, number: string) => comicInfoXml({ Title: title, Number: number })
-  await folder.write('A/x.cbz', comic({ seed: 1, comicInfo: said('The Wall', '1') }))
+  const infoOf = (title: string, number: string) => comicInfoXml({ Title: title, Number: number })
+  await folder.write('A/x.cbz', comic({ seed: 1, comicInfo: infoOf('The Wall', '1') }))
   for (let index = 2; index < 6; index += 1) await folder.write(`A/${index}.cbz`, comic({ seed: index }))
   const id = await addLibraryOn(server, { roots: [folder.path] })
   await scanNow(server, id)
   const before = (await booksOf(server, id)).get('A/x.cbz')?.id
-  await folder.write('A/x.cbz', comic({ seed: 9, comicInfo: said('The Door', '7') }))
+  await folder.write('A/x.cbz', comic({ seed: 9, comicInfo: infoOf('The Door', '7') }))
 
   expect(await scanNow(server, id)).toMatchObject({ books_added: 1, books_missing: 1, books_updated: 0 })
   const { db } = server.context
@@ -281,8 +281,8 @@ test('LIB-7 a file that was cut off for a while and is whole again is read again
 test('LIB-5 what a file no longer says of its book is forgotten', async () => {
   await using server = await startServer()
   await using folder = await libraryFolder()
-  const said = comicInfoXml({ Title: 'The Wall', Series: 'Walls and Doors', Publisher: 'Lantern' })
-  await folder.write('A/x 01.cbz', comic({ seed: 1, comicInfo: said }))
+  const info = comicInfoXml({ Title: 'The Wall', Series: 'Walls and Doors', Publisher: 'Lantern' })
+  await folder.write('A/x 01.cbz', comic({ seed: 1, comicInfo: info }))
   const id = await addLibraryOn(server, { roots: [folder.path] })
   await scanNow(server, id)
   const before = (await booksOf(server, id)).get('A/x 01.cbz')

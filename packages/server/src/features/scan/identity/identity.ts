@@ -72,14 +72,14 @@ const index = (
   candidates: readonly Candidate[],
   hashesOf: (candidate: Candidate) => ReadonlySet<string>,
 ): ReadonlyMap<string, readonly Candidate[]> => {
-  const found = new Map<string, Candidate[]>()
+  const byKey = new Map<string, Candidate[]>()
   for (const candidate of candidates)
     for (const hash of hashesOf(candidate)) {
-      const others = found.get(hash)
+      const others = byKey.get(hash)
       if (others) others.push(candidate)
-      else found.set(hash, [candidate])
+      else byKey.set(hash, [candidate])
     }
-  return found
+  return byKey
 }
 
 /** Several books may have this content: it picks the one that was here, held it last, had this name; else the oldest. */
@@ -92,10 +92,10 @@ const best = (
   const name = posix.basename(path)
   const rank = (each: Candidate): number =>
     (each.path === path ? 4 : 0) + (each.current === hash ? 2 : 0) + (posix.basename(each.path) === name ? 1 : 0)
-  let found: Candidate | undefined
+  let match: Candidate | undefined
   for (const each of candidates) {
     if (!mayBe(each)) continue
-    if (!found || rank(each) > rank(found) || (rank(each) === rank(found) && each.bookId < found.bookId)) found = each
+    if (!match || rank(each) > rank(match) || (rank(each) === rank(match) && each.bookId < match.bookId)) match = each
   }
-  return found
+  return match
 }

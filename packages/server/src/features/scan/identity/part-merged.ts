@@ -8,7 +8,7 @@ import {
 } from '../../../catalogue/shown/shown.ts'
 import type { GroupedSeries } from '../../../naming/grouping/grouping-policy.ts'
 import { AppError } from '../../../platform/errors.ts'
-import type { MergeFound } from './findings.ts'
+import type { ScanMerge } from './findings.ts'
 import type { SeriesToTrack } from './follow-series.ts'
 import { fileAt } from './identified-file.ts'
 import { selectBookPaths, selectSeriesOfBooks } from './queries.ts'
@@ -20,19 +20,19 @@ const booksAtOnce = 500
  * what was its own: whoever moves files back takes the merge back.
  */
 export const partMerged = async (given: SeriesToTrack): Promise<void> => {
-  const { library, context, mergesFound } = given
-  const list = async () => (await mergesFound?.list(context.db.readSlowly, library.id)) ?? []
+  const { library, context, scanMerges } = given
+  const list = async () => (await scanMerges?.list(context.db.readSlowly, library.id)) ?? []
   let open = await list()
   if (open.length === 0) return
-  const found = await findSeries(given)
-  while (await partOne(given, open, found)) open = await list()
+  const lookup = await findSeries(given)
+  while (await partOne(given, open, lookup)) open = await list()
 }
 
 /** Others that had become part of the same series are merged anew when one is taken back, and then they are looked at again. */
 const partOne = async (
   given: SeriesToTrack,
-  open: readonly MergeFound[],
-  { seriesIds, paths }: FoundSeries,
+  open: readonly ScanMerge[],
+  { seriesIds, paths }: PresentSeries,
 ): Promise<boolean> => {
   for (const merge of open) if (seriesIds.has(merge.intoId) && (await part(given, merge, paths))) return true
   return false
@@ -40,10 +40,10 @@ const partOne = async (
 
 const part = async (
   given: SeriesToTrack,
-  merge: MergeFound,
+  merge: ScanMerge,
   paths: ReadonlyMap<string, FileInRoot>,
 ): Promise<boolean> => {
-  const { library, context, mergesFound } = given
+  const { library, context, scanMerges } = given
   const [own, rest] = [new Map<string, Way>(), new Map<string, Way>()]
   for (const [bookId, target] of await readSeriesOfBooks(given, merge.intoId, paths))
     countWay(merge.bookIds.has(bookId) ? own : rest, target)
@@ -56,9 +56,9 @@ const part = async (
       if (!into) return false
       // While they were one it went by the folder that they shared, which may be that of the other one.
       const { target } = rest.get(into.key) ?? most
-      const staysAt = rest.size === 1 || target.key !== into.key ? { oldKey: into.key, place: target } : undefined
+      const staysAt = rest.size === 1 || target.key !== into.key ? { oldKey: into.key, grouped: target } : undefined
       const now = context.clock()
-      await mergesFound?.takeBack(db, merge, { libraryId: library.id, goesTo: goesTo.target, staysAt, now })
+      await scanMerges?.takeBack(db, merge, { libraryId: library.id, goesTo: goesTo.target, staysAt, now })
       return true
     })
   } catch (error) {
@@ -79,17 +79,17 @@ const countWay = (ways: Map<string, Way>, target: GroupedSeries): void => {
   ways.set(target.key, way)
 }
 
-interface FoundSeries {
+interface PresentSeries {
   /** The series of books that this scan has found somewhere. */
   readonly seriesIds: ReadonlySet<string>
   readonly paths: ReadonlyMap<string, FileInRoot>
 }
 
-const findSeries = async ({ found, context }: SeriesToTrack): Promise<FoundSeries> => {
+const findSeries = async ({ outcome, context }: SeriesToTrack): Promise<PresentSeries> => {
   const seriesIds = new Set<string>()
   const paths = new Map<string, FileInRoot>()
-  for await (const identifiedFiles of found.identifiedFiles(booksAtOnce)) {
-    for (const { bookId, rootId, found: file } of identifiedFiles)
+  for await (const identifiedFiles of outcome.identifiedFiles(booksAtOnce)) {
+    for (const { bookId, rootId, walked: file } of identifiedFiles)
       if (bookId !== undefined) paths.set(bookId, fileAt(rootId, file))
     const ids = identifiedFiles.flatMap(({ bookId }) => bookId ?? [])
     for (const { series_id } of (await selectSeriesOfBooks(context.db.readSlowly, ids)).values())
@@ -102,7 +102,7 @@ const findSeries = async ({ found, context }: SeriesToTrack): Promise<FoundSerie
 const readSeriesOfBooks = async (
   { library, context }: SeriesToTrack,
   seriesId: string,
-  found: ReadonlyMap<string, FileInRoot>,
+  files: ReadonlyMap<string, FileInRoot>,
 ): Promise<ReadonlyMap<string, GroupedSeries>> => {
   const db = context.db.readSlowly
   const seriesOf = new Map<string, GroupedSeries>()
@@ -119,7 +119,7 @@ const readSeriesOfBooks = async (
     for (const { id, rootId, folder, name } of books)
       seriesOf.set(
         id,
-        groupFile(library, found.get(id) ?? { rootId, folder, name }, groupingHints(layers.get(id) ?? [])),
+        groupFile(library, files.get(id) ?? { rootId, folder, name }, groupingHints(layers.get(id) ?? [])),
       )
     after = last.id
   }

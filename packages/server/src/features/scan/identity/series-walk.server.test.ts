@@ -288,9 +288,9 @@ const check = async (server: TestServer, libraryId: string, walk: Walk, bookIds:
     expect([name, rows[0]?.series_books]).toEqual([name, seeds.length])
     if (series.isRestricted) expect(rows.map((row) => row?.age_rating)).toEqual(rows.map(() => 18))
   }
-  const said = await server.context.db.read.selectFrom('series').select(['id', 'metadata']).execute()
+  const metadataRows = await server.context.db.read.selectFrom('series').select(['id', 'metadata']).execute()
   const summaryOf = new Map(
-    said.map(({ id, metadata }) => [id, (JSON.parse(metadata) as { summary?: string }).summary]),
+    metadataRows.map(({ id, metadata }) => [id, (JSON.parse(metadata) as { summary?: string }).summary]),
   )
   const all = [...walk.folders.values(), ...walk.away.map(({ folder }) => folder)]
   for (const { series } of all) expect(summaryOf.get(series.id ?? '')).toBe(series.summary)

@@ -83,7 +83,7 @@ export const storeFiles = async (
   return { ...assigned, touched: { placed: assigned, ...read }, knownBooks, grown, rescued }
 }
 
-const fileOf = ({ rootId, found: [folder, name, size, , , , , isFolder] }: IdentifiedFile) => ({
+const fileOf = ({ rootId, walked: [folder, name, size, , , , , isFolder] }: IdentifiedFile) => ({
   rootId,
   folder,
   name,
@@ -152,8 +152,8 @@ const asideFromParts = async (db: WriteDb, given: readonly IdentifiedFile[]) => 
 const clearPaths = async (db: WriteDb, identifiedFiles: readonly IdentifiedFile[]): Promise<void> => {
   const taken = identifiedFiles.filter(({ mayBeTaken }) => mayBeTaken)
   for (const [rootId, ofRoot] of Map.groupBy(taken, (each) => each.rootId)) {
-    const paths = new Set(ofRoot.map(({ found: [folder, name] }) => folder + name))
-    const folders = [...new Set(ofRoot.map(({ found: [folder] }) => folder))]
+    const paths = new Set(ofRoot.map(({ walked: [folder, name] }) => folder + name))
+    const folders = [...new Set(ofRoot.map(({ walked: [folder] }) => folder))]
     const there = await selectPresentAtPaths(db, rootId, folders)
     const bookIds = there.filter(({ folder, name }) => paths.has(folder + name)).map(({ book_id }) => book_id)
     await updateFiles(
@@ -217,8 +217,8 @@ const pathColumns = [
   'is_folder',
 ] as const
 
-export const whereColumns = (libraryId: string, { rootId, found }: Pick<IdentifiedFile, 'rootId' | 'found'>) => {
-  const [folder, name, size, modifiedUs, changedUs, inode, device, isFolder] = found
+export const whereColumns = (libraryId: string, { rootId, walked }: Pick<IdentifiedFile, 'rootId' | 'walked'>) => {
+  const [folder, name, size, modifiedUs, changedUs, inode, device, isFolder] = walked
   return {
     library_id: libraryId,
     root_id: rootId,

@@ -19,17 +19,21 @@ const inOrder = (series: Iterable<{ readonly name?: string | undefined; readonly
 test('C21 C22 a preview knows what people have done and what books say, and counts what would be otherwise', async () => {
   await using server = await startServer()
   await using folder = await libraryFolder()
-  const said = (series: string, number: number) => comicInfoXml({ Series: series, Number: number })
+  const infoOf = (series: string, number: number) => comicInfoXml({ Series: series, Number: number })
   const write = (path: string, seed: number, comicInfo: string | false = false) =>
     folder.write(path, comic({ seed, pages: 1, comicInfo }))
   for (let index = 1; index <= 3; index += 1) {
-    await write(`Saga (2012)/Saga ${index}.cbz`, index, said('Saga: The Epic', index))
+    await write(`Saga (2012)/Saga ${index}.cbz`, index, infoOf('Saga: The Epic', index))
     await write(`Image/Monstress (2015) [digital]/Monstress ${index}.cbz`, 10 + index)
-    await write(`Image/Low/Low ${index}.cbz`, 20 + index, index === 1 ? said('Lower', index) : said('Lowest', index))
+    await write(
+      `Image/Low/Low ${index}.cbz`,
+      20 + index,
+      index === 1 ? infoOf('Lower', index) : infoOf('Lowest', index),
+    )
     await write(`Heap/Bleach ${index}.cbz`, 30 + index)
     await write(`Heap/Naruto ${index}.cbz`, 40 + index)
   }
-  await write('Saga (2012)/Saga 4.cbz', 4, said('Saga: The Epic', 4))
+  await write('Saga (2012)/Saga 4.cbz', 4, infoOf('Saga: The Epic', 4))
   const libraryId = await addLibraryOn(server, { roots: [folder.path] })
   await scanNow(server, libraryId)
   const { call } = await server.person('admin')
@@ -81,8 +85,8 @@ test('C21 C22 a preview knows what people have done and what books say, and coun
       { booksMoved: moved.length, seriesEmptied: emptied.length },
     ])
     expect(preview.changes?.emptied.map(({ id }) => id).sort()).toEqual(emptied.sort())
-    const known = preview.series.flatMap(({ seriesId }) => seriesId ?? [])
-    expect(preview.changes?.seriesAdded).toBe(after.size - known.length)
+    const seriesIds = preview.series.flatMap(({ seriesId }) => seriesId ?? [])
+    expect(preview.changes?.seriesAdded).toBe(after.size - seriesIds.length)
     const staying = preview.series.filter(({ seriesId }) => seriesId !== null)
     expect([policy, ...staying.map(({ name, bookCount }) => ({ name, bookCount }))]).toEqual([
       policy,

@@ -47,12 +47,12 @@ test('C21 a preview shows for each policy what a scan makes, in one go or file b
   await using server = await startServer()
   const { call } = await server.person('admin')
   for (const policy of api.groupingPolicies) {
-    await using whole = await libraryFolder()
+    await using complete = await libraryFolder()
     await using growing = await libraryFolder()
     const grouping = { policy, config: configOf(policy) }
-    for (const [seed, path] of paths.entries()) await whole.write(path, comic({ seed: seed + 1, pages: 1 }))
-    const { series } = bodyOf(await call(api.previewNewLibrary, { body: { roots: [whole.path], grouping } }))
-    const libraryId = await addLibraryOn(server, { roots: [whole.path], ...grouping, name: policy })
+    for (const [seed, path] of paths.entries()) await complete.write(path, comic({ seed: seed + 1, pages: 1 }))
+    const { series } = bodyOf(await call(api.previewNewLibrary, { body: { roots: [complete.path], grouping } }))
+    const libraryId = await addLibraryOn(server, { roots: [complete.path], ...grouping, name: policy })
     await scanNow(server, libraryId)
 
     const scanned = await seriesIn(server, libraryId)
@@ -89,8 +89,8 @@ test('C21 what a path says of a book is shown of it', async () => {
   expect(byFolder.get('Saga/Volume 3/Saga 013.cbz')).toMatchObject({ volume: 3, number: 13, is_special: 0 })
   expect(byFolder.get('Saga/Annuals/Saga 1.cbz')).toMatchObject({ number: 1, is_special: 1 })
   expect(byFolder.get('Area 51/Season 2/Area 51 07.cbz')).toMatchObject({ series_title: 'Area 51', number: 7 })
-  const said = await booksOf(server, byPattern)
-  expect(said.get('Saga/Volume 3/Saga 013.cbz')).toMatchObject({ volume: 0, number: 13, title: 'Volume 3' })
+  const books = await booksOf(server, byPattern)
+  expect(books.get('Saga/Volume 3/Saga 013.cbz')).toMatchObject({ volume: 0, number: 13, title: 'Volume 3' })
 })
 
 test('C21 a preview that nobody waits for any more ends, and with it who groups', async () => {
@@ -100,7 +100,7 @@ test('C21 a preview that nobody waits for any more ends, and with it who groups'
   const libraryId = await addLibraryOn(server, { roots: [folder.path] })
   const { accessToken } = await server.person('admin')
   const left = new AbortController()
-  const asked = fetch(`${server.url}/api/v1/libraries/${libraryId}/scan-preview`, {
+  const response = fetch(`${server.url}/api/v1/libraries/${libraryId}/scan-preview`, {
     method: 'POST',
     headers: { authorization: `Bearer ${accessToken}` },
     signal: left.signal,
@@ -115,7 +115,7 @@ test('C21 a preview that nobody waits for any more ends, and with it who groups'
     })
   await expect.poll(groupers, { interval: 2 }).toHaveLength(1)
   left.abort()
-  await expect(asked).rejects.toThrow('abort')
+  await expect(response).rejects.toThrow('abort')
   await expect.poll(groupers).toEqual([])
   const { db } = server.context
   expect(await db.read.selectFrom('scan_preview').selectAll().execute()).toEqual([])

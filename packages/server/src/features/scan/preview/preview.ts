@@ -9,7 +9,7 @@ import type { ScannedLibrary } from '../library.ts'
 import type { WalkedFile } from '../walker/messages.ts'
 import { walkLimited } from '../walker/run-walk.ts'
 import type { GroupedFiles } from './grouper/messages.ts'
-import { knownOf, tellStanding } from './known.ts'
+import { filesToGroup, tellStanding } from './files-to-group.ts'
 import { insertPreview, selectVisibleSeries } from './queries.ts'
 import { type Grouper, startGrouper } from './start-grouper.ts'
 
@@ -101,14 +101,14 @@ const sendFiles = async (
       .map(([folder, name, , , , , , isFolder]) => ({ folder, name, isFolder: isFolder === 1 }))
     taken += files.length
     if (files.length === 0) return
-    const known = await knownOf(db.readSlowly, { libraryId: library.id, rootId }, files, clock())
-    await grouper.tell({ kind: 'files', rootId, files: known })
+    const stored = await filesToGroup(db.readSlowly, { libraryId: library.id, rootId }, files, clock())
+    await grouper.tell({ kind: 'files', rootId, files: stored })
   }
   for (const { id: rootId, path } of library.roots) {
     try {
       const summary = await walkLimited(runLimited, {
         target: { rootPath: path, folder: '', exclude: library.exclude, extensions: extensionsOf(library.formats) },
-        readKnown: async () => ({ folders: [], isLast: true }),
+        readStored: async () => ({ folders: [], isLast: true }),
         onChanges: ({ added }) => take(rootId, added),
         onProgress: () => undefined,
         signal: AbortSignal.any([signal, overdue]),

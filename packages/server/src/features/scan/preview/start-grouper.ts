@@ -1,5 +1,5 @@
 import { AppError } from '../../../platform/errors.ts'
-import { startAskedChild } from '../../../platform/processes/ask-child.ts'
+import { startAnsweringChild } from '../../../platform/processes/ask-child.ts'
 import type { FromGrouper, GroupedFiles, ToGrouper } from './grouper/messages.ts'
 
 interface GrouperOptions {
@@ -27,7 +27,7 @@ export const startGrouper = ({
   silenceMaxMs = usualSilenceMaxMs,
   program = ownProgram,
 }: GrouperOptions): Grouper => {
-  const child = startAskedChild<ToGrouper, FromGrouper>({ signal, silenceMaxMs, program, endedBecause })
+  const child = startAnsweringChild<ToGrouper, FromGrouper>({ signal, silenceMaxMs, program, endedBecause })
   const ask = async (message: ToGrouper): Promise<FromGrouper> => {
     const answer = await child.ask(message)
     if (answer.kind === 'failed') throw new Error(answer.message)

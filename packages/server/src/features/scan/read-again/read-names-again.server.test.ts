@@ -20,13 +20,13 @@ const divide = async ({ context: { db, clock } }: TestServer, ids: readonly stri
   await db.write(async (db) => {
     const layers = await db.selectFrom('metadata_layer').selectAll().where('entity_id', 'in', ids).execute()
     for (const { entity_id, source, fields } of layers) {
-      const said = fields.replace(
+      const written = fields.replace(
         /\{"name":"Ñandú & Söhne"[^}]*\}/g,
         '{"name":"Ñandú","role":"author","sortName":null},{"name":"Söhne","role":"author","sortName":null}',
       )
       await db
         .updateTable('metadata_layer')
-        .set({ fields: said, at })
+        .set({ fields: written, at })
         .where('entity_id', '=', entity_id)
         .where('source', '=', source)
         .execute()

@@ -74,7 +74,7 @@ export const relinkLeft = async (libraryId: string, context: TaskContext): Promi
 }
 
 /** The same from the other side: these were just read for the first time, or have come back. */
-export const relinkFound = async (present: readonly string[], context: TaskContext): Promise<readonly string[]> => {
+export const relinkPresent = async (present: readonly string[], context: TaskContext): Promise<readonly string[]> => {
   if (present.length === 0 || !(await hasLostBooks(context.db.read))) return []
   const toRead = new Set<string>()
   for (let from = 0; from < present.length; from += batch) {
@@ -135,7 +135,7 @@ export const takeOver = async (db: WriteDb, missingId: string, presentId: string
   await announceRefreshed(db, { ...refreshed, books: [] }, now)
   await announceBooks(db, 'book_restored', [missingId], now)
   return {
-    ways: moved.known.map(({ before, seriesId }) => ({ fromSeriesId: before.seriesId, toSeriesId: seriesId })),
+    ways: moved.moves.map(({ before, seriesId }) => ({ fromSeriesId: before.seriesId, toSeriesId: seriesId })),
     toRead: isSameContent ? [] : [file.library_id],
   }
 }

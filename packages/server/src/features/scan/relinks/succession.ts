@@ -41,7 +41,7 @@ const replaceSeries = async (db: WriteDb, { older, newer, tagIds }: Succession, 
   await moveBooks(db, [newer.id], older.id, now.toISOString())
   await removeSeries(db, [newer.id], now)
   const target = { key: newer.key, title: newer.name, path: newer.path }
-  await renameSeries(db, newer.library_id, [{ id: older.id, oldKey: older.key, place: target }])
+  await renameSeries(db, newer.library_id, [{ id: older.id, oldKey: older.key, target }])
   await announceRefreshed(db, await refresh(db, { seriesWithBooks: [older.id] }, now), now)
   for (const libraryId of new Set([older.library_id, newer.library_id]))
     await recountLibrary(db, libraryId, now.toISOString())

@@ -195,7 +195,7 @@ const hasEmptied = (walked: readonly WalkedRoot[], { vanished }: Findings, lost:
   if (emptied.size === 0) return false
   const held = countBelow(
     emptied,
-    vanished.map(({ rootId, known }) => `${rootId}/${known[1]}`),
+    vanished.map(({ rootId, stored }) => `${rootId}/${stored[1]}`),
   )
   const losing = countBelow(
     emptied,
@@ -281,8 +281,8 @@ export const letGoMissing = async (
 ): Promise<readonly string[]> => {
   const at = now.toISOString()
   await markFilesMissing(db, allIds, at)
-  const kept = await fallBackOnParts(db, allIds, { lost, now })
-  const bookIds = allIds.filter((id) => !kept.has(id))
+  const remaining = await fallBackOnParts(db, allIds, { lost, now })
+  const bookIds = allIds.filter((id) => !remaining.has(id))
   await markMissing(db, bookIds, at)
   const seriesIds = await selectSeriesOf(db, bookIds)
   if (isToldSingly) await announceBooks(db, 'book_deleted', bookIds, now)

@@ -7,8 +7,8 @@ const knownMax = 100
 
 /** KOReader will ask about the file that was sent, which is none of ours: the book is known by it from now on. */
 export const noteSentFile = async (db: Database, bookId: string, koreader: string, now: Date): Promise<void> => {
-  const known = await selectSentFiles(db.read, bookId)
-  if (known.includes(koreader) || known.length >= knownMax) return
+  const sent = await selectSentFiles(db.read, bookId)
+  if (sent.includes(koreader) || sent.length >= knownMax) return
   await db
     .write((db) => insertSentFile(db, { bookId, koreader, at: now.toISOString() }))
     .catch((error: unknown) => {

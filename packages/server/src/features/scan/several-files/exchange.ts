@@ -46,7 +46,7 @@ export const exchange = async (db: WriteDb, pairs: readonly FilePair[], now: Dat
     if (!library) continue
     const identifiedFiles = ofLibrary.map((file): IdentifiedFile => ({
       rootId: file.root_id,
-      found: [
+      walked: [
         file.folder,
         file.name,
         file.size,

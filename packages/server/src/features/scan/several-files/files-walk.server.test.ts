@@ -19,7 +19,7 @@ const writers = {
 }
 const formats = ['epub', 'pdf', 'fb2'] as const
 const folders = ['A', 'B'] as const
-const places = folders.flatMap((folder) => ['One', 'Two', 'Three'].map((stem) => `${folder}/${stem}`))
+const paths = folders.flatMap((folder) => ['One', 'Two', 'Three'].map((stem) => `${folder}/${stem}`))
 
 /** `at` picks a file of those that are there, in the order of their paths. */
 type Change =
@@ -28,7 +28,7 @@ type Change =
   | { readonly what: 'rename' | 'rename all formats'; readonly at: number; readonly to: string }
   | { readonly what: 'exchange'; readonly at: number; readonly other: number }
 
-const to = fc.constantFrom(...places)
+const to = fc.constantFrom(...paths)
 const at = fc.nat(20)
 const change: fc.Arbitrary<Change> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ what: fc.constant('write'), to, format: fc.constantFrom(...formats) }) },
@@ -75,7 +75,7 @@ const doChange = async (folder: LibraryFolder, each: Change): Promise<void> => {
   const files = await filesIn(folder)
   const file = files[each.at % files.length]
   if (file === undefined) return
-  const [place, format] = partsOf(file)
+  const [path, format] = partsOf(file)
   const move = (from: string, target: string): Promise<void> => rename(folder.in(from), folder.in(target))
   if (each.what === 'remove') return rm(folder.in(file))
   if (each.what === 'exchange') {
@@ -85,17 +85,17 @@ const doChange = async (folder: LibraryFolder, each: Change): Promise<void> => {
     if (other !== file) await move(other, file)
     return move('between', other)
   }
-  const moved = each.what === 'rename' ? [file] : files.filter((other) => partsOf(other)[0] === place)
+  const moved = each.what === 'rename' ? [file] : files.filter((other) => partsOf(other)[0] === path)
   for (const other of moved) await move(other, `${each.to}.${partsOf(other)[1]}`)
 }
 
 const inWords = (books: ReadonlyMap<string, readonly string[]>): string[] =>
-  [...books].map(([place, each]) => `${place}: ${each.toSorted().join(' ')}`).sort()
+  [...books].map(([path, each]) => `${path}: ${each.toSorted().join(' ')}`).sort()
 
 /** Formats by what should be one book. */
 const onDisk = async (folder: LibraryFolder): Promise<string[]> => {
-  const books = Map.groupBy((await filesIn(folder)).map(partsOf), ([place]) => place)
-  return inWords(new Map([...books].map(([place, files]) => [place, files.map(([, format]) => format)])))
+  const books = Map.groupBy((await filesIn(folder)).map(partsOf), ([path]) => path)
+  return inWords(new Map([...books].map(([path, files]) => [path, files.map(([, format]) => format)])))
 }
 
 /** Formats of the books that are listed, by where the chosen file lies. */

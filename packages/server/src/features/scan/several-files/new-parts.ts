@@ -47,14 +47,14 @@ export const findNewParts = async (
   const there = await findBooksAt(db, rules, onlyBeside ? fileStems.filter(isBeside(onlyBeside)) : fileStems)
   const parts = new Map<IdentifiedFile, IdentifiedFile | string>()
   for (const [key, files] of Map.groupBy(stemOf, ([, fileStem]) => keyOf(fileStem))) {
-    const known = there.get(key) ?? files.find(([{ bookId }]) => bookId !== undefined)?.[0].bookId
+    const existing = there.get(key) ?? files.find(([{ bookId }]) => bookId !== undefined)?.[0].bookId
     const [first, ...others] = files
       .map(([identifiedFile]) => identifiedFile)
       .filter(({ bookId }) => bookId === undefined)
       .sort((one, other) => byWorth(fileOf(one), fileOf(other)))
     if (!first) continue
-    if (known !== undefined) parts.set(first, known)
-    for (const other of others) parts.set(other, known ?? first)
+    if (existing !== undefined) parts.set(first, existing)
+    for (const other of others) parts.set(other, existing ?? first)
   }
   return {
     books: identifiedFiles.filter((identifiedFile) => !parts.has(identifiedFile)),
@@ -64,11 +64,11 @@ export const findNewParts = async (
 
 /** What is called alike stands together in the order of the walk, but for names that begin with the stem and a dot. */
 const isBeside =
-  ({ rootId, found: [folder, name] }: IdentifiedFile) =>
+  ({ rootId, walked: [folder, name] }: IdentifiedFile) =>
   (fileStem: FileStem): boolean =>
     fileStem.rootId === rootId && fileStem.folder === folder && name.startsWith(`${fileStem.stem}.`)
 
-const fileOf = ({ found: [folder, name, , , , , , isFolder], analysed }: IdentifiedFile) => ({
+const fileOf = ({ walked: [folder, name, , , , , , isFolder], analysed }: IdentifiedFile) => ({
   folder,
   name,
   isFolder: isFolder === 1,
@@ -88,15 +88,15 @@ const findBooksAt = async (
   rules: NamingRules,
   fileStems: readonly FileStem[],
 ): Promise<ReadonlyMap<string, string>> => {
-  const found = new Map<string, string>()
+  const bookIdsByStem = new Map<string, string>()
   for (const [key, books] of await findFilesAt(db, rules, fileStems)) {
     const [first] = books
       .filter(({ is_apart }) => is_apart === null)
       .map(({ whole_id }) => whole_id)
       .sort()
-    if (first !== undefined) found.set(key, first)
+    if (first !== undefined) bookIdsByStem.set(key, first)
   }
-  return found
+  return bookIdsByStem
 }
 
 const stemsAtOnce = 200
@@ -108,7 +108,7 @@ export const findFilesAt = async (
   fileStems: readonly FileStem[],
 ): Promise<ReadonlyMap<string, readonly FileNamed[]>> => {
   const distinct = [...new Map(fileStems.map((fileStem) => [keyOf(fileStem), fileStem])).values()]
-  const found = new Map<string, FileNamed[]>()
+  const filesByKey = new Map<string, FileNamed[]>()
   for (let from = 0; from < distinct.length; from += stemsAtOnce) {
     const ranges = distinct
       .slice(from, from + stemsAtOnce)
@@ -118,10 +118,10 @@ export const findFilesAt = async (
       const isListed = file.whole_state === 'present' && file.whole_library_id === rules.id
       if (stem === undefined || !isListed) continue
       const key = keyOf({ rootId: file.root_id, folder: file.folder, stem })
-      const others = found.get(key)
+      const others = filesByKey.get(key)
       if (others) others.push(file)
-      else found.set(key, [file])
+      else filesByKey.set(key, [file])
     }
   }
-  return found
+  return filesByKey
 }

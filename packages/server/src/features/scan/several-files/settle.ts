@@ -74,7 +74,7 @@ export const findToSettle = async (
   identifiedFiles: readonly IdentifiedFile[],
 ): Promise<readonly string[]> => {
   const moved = identifiedFiles.filter(({ change }) => change !== 'new' && change !== 'same')
-  const ids = moved.flatMap(({ bookId, found: [folder, name, , , , , , isFolder] }) => {
+  const ids = moved.flatMap(({ bookId, walked: [folder, name, , , , , , isFolder] }) => {
     const stem = stemOf(library, { folder, name, isFolder: isFolder === 1 })
     return stem === undefined ? [] : (bookId ?? [])
   })

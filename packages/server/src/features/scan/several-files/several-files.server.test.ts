@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile, rename, rm } from 'node:fs/promises'
 import * as api from '@carrel/api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ask } from '../../../../test/asked-files.ts'
+import { ask } from '../../../../test/file-requests.ts'
 import { epub } from '../../../../test/books/epub.ts'
 import { fictionBook } from '../../../../test/books/fb2.ts'
 import { pdfFile } from '../../../../test/books/pdf.ts'
@@ -228,7 +228,7 @@ test('C21 CAT-7 a book that comes to lie beside another becomes one with it, wit
     'Austen/Emma (print).pdf': asPdf('Emma in print'),
   })
   await using _ = folder
-  const [kept, printed] = [await titled('Emma'), await titled('Emma in print')]
+  const [first, printed] = [await titled('Emma'), await titled('Emma in print')]
   await finish(printed)
   const list = bodyOf(await editor.call(api.createReadList, { body: { name: folder.path } }))
   bodyOf(await editor.call(api.addToReadList, { params: { id: list.id }, body: { bookIds: [printed] } }))
@@ -236,18 +236,18 @@ test('C21 CAT-7 a book that comes to lie beside another becomes one with it, wit
   await rename(folder.in('Austen/Emma (print).pdf'), folder.in('Austen/Emma.pdf'))
   await scan()
   expect(await formats()).toEqual({ Emma: ['epub', 'pdf'] })
-  expect(await listed()).toMatchObject([{ id: kept, readProgress: { completed: true } }])
+  expect(await listed()).toMatchObject([{ id: first, readProgress: { completed: true } }])
   const inList = bodyOf(await editor.call(api.listBooksOfReadList, { params: { id: list.id } })).data
-  expect(inList.map(({ id }) => id)).toEqual([kept])
+  expect(inList.map(({ id }) => id)).toEqual([first])
 
   const merges = bodyOf(await editor.call(api.listBookMerges, { query: { pageSize: 500 } })).data
-  const merge = merges.find(({ intoId }) => intoId === kept)
+  const merge = merges.find(({ intoId }) => intoId === first)
   expect(merge?.by).toBeNull()
   bodyOf(await editor.call(api.undoBookMerge, { params: { id: merge?.id ?? '' } }))
   await scan('full')
   expect(await formats()).toEqual({ Emma: ['epub'], 'Emma in print': ['pdf'] })
   expect((await listed()).find(({ id }) => id === printed)?.readProgress?.completed).toBe(true)
-  expect((await listed()).find(({ id }) => id === kept)?.readProgress).toBeNull()
+  expect((await listed()).find(({ id }) => id === first)?.readProgress).toBeNull()
 })
 
 test('C21 a file that goes elsewhere is a book of its own, and part of the other again when it comes back', async () => {

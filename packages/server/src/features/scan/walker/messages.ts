@@ -13,20 +13,20 @@ export type WalkedFile = readonly [
 ]
 
 /** What the database knows. `id` is the book's or the sidecar's. */
-export type KnownFile = readonly [id: string, ...found: WalkedFile]
+export type StoredFile = readonly [id: string, ...found: WalkedFile]
 
 /**
- * All that is known of one folder, in two texts (`known-text.ts`): nearly always it is just what is there, and then the
+ * All that is known of one folder, in two texts (`stored-text.ts`): nearly always it is just what is there, and then the
  * first is compared as a whole and the other never looked at. They come in the order of the walk: by folder, byte by byte.
  */
-export type KnownFolder = readonly [folder: string, count: number, figures: string, ids: string]
+export type StoredFolder = readonly [folder: string, count: number, figures: string, ids: string]
 
-export interface KnownFolders {
-  readonly folders: readonly KnownFolder[]
+export interface StoredFolders {
+  readonly folders: readonly StoredFolder[]
   readonly isLast: boolean
 }
 
-export type KnownKind = 'files' | 'sidecars'
+export type RowKind = 'files' | 'sidecars'
 
 /** A part of a root that is walked. */
 export interface Target {
@@ -40,16 +40,16 @@ export interface Target {
 
 export type ToWalker =
   | { readonly kind: 'walk'; readonly target: Target }
-  | ({ readonly kind: 'known'; readonly of: KnownKind } & KnownFolders)
+  | ({ readonly kind: 'known'; readonly of: RowKind } & StoredFolders)
 
 export interface Changes {
   readonly added: WalkedFile[]
-  readonly changed: KnownFile[]
+  readonly changed: StoredFile[]
   /** Known, and not there any more where the walk could look. */
-  readonly vanished: KnownFile[]
+  readonly vanished: StoredFile[]
   readonly sidecarsAdded: WalkedFile[]
-  readonly sidecarsChanged: KnownFile[]
-  readonly sidecarsVanished: KnownFile[]
+  readonly sidecarsChanged: StoredFile[]
+  readonly sidecarsVanished: StoredFile[]
 }
 
 export interface WalkError {
@@ -58,7 +58,7 @@ export interface WalkError {
 }
 
 export type FromWalker =
-  | { readonly kind: 'need'; readonly of: KnownKind }
+  | { readonly kind: 'need'; readonly of: RowKind }
   | { readonly kind: 'changes'; readonly changes: Changes; readonly filesSeen: number }
   | { readonly kind: 'done'; readonly summary: WalkSummary }
   | { readonly kind: 'turning'; readonly filesSeen: number }

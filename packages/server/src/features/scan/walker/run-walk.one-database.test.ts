@@ -4,12 +4,12 @@ import { expect, test } from 'vitest'
 import { libraryFolder } from '../../../../test/library-folder.ts'
 import { runWalk, type WalkTask } from './run-walk.ts'
 import { endWalker, releaseWalker, takeWalker } from './walker-process.ts'
-import { figuresOf } from './known-text.ts'
-import type { WalkedFile, KnownFile, KnownFolder, KnownFolders } from './messages.ts'
+import { figuresOf } from './stored-text.ts'
+import type { WalkedFile, StoredFile, StoredFolder, StoredFolders } from './messages.ts'
 
 const walkOf = (rootPath: string, more: Partial<WalkTask> = {}): WalkTask => ({
   target: { rootPath, folder: '', exclude: [], extensions: ['.cbz', '.pdf'] },
-  readKnown: async () => ({ folders: [], isLast: true }),
+  readStored: async () => ({ folders: [], isLast: true }),
   onChanges: () => undefined,
   onProgress: () => undefined,
   signal: new AbortController().signal,
@@ -17,16 +17,16 @@ const walkOf = (rootPath: string, more: Partial<WalkTask> = {}): WalkTask => ({
 })
 
 /** It gives known files a few at a time, as the database does. */
-const nextFolders = (known: readonly KnownFile[], after: string | undefined, rows: number): KnownFolders => {
-  const byFolder = [...Map.groupBy(known, ([, folder]) => folder)]
+const nextFolders = (files: readonly StoredFile[], after: string | undefined, rows: number): StoredFolders => {
+  const byFolder = [...Map.groupBy(files, ([, folder]) => folder)]
   const from = after === undefined ? 0 : byFolder.findIndex(([folder]) => folder === after) + 1
   const part = byFolder.slice(from, from + Math.max(1, Math.floor(rows / 1000)))
-  const folders = part.map(([folder, each]): KnownFolder => {
+  const folders = part.map(([folder, each]): StoredFolder => {
     const inOrder = each.toSorted((one, other) => Buffer.compare(Buffer.from(one[2]), Buffer.from(other[2])))
     return [
       folder,
       each.length,
-      inOrder.map(([, ...found]) => figuresOf(found)).join('/'),
+      inOrder.map(([, ...walked]) => figuresOf(walked)).join('/'),
       inOrder.map(([id, , , , , , , device]) => `${id}/${device}`).join('/'),
     ]
   })
@@ -91,22 +91,22 @@ test('LIB-6 known and found are compared in whatever order names come, however m
     await folder.write(`${name}/1.cbz`, 'x')
     await folder.write(`${name}/sub/2.cbz`, 'xy')
   }
-  const found: WalkedFile[] = []
-  await runWalk(walkOf(folder.path, { onChanges: ({ added }) => void found.push(...added) }))
-  const inOrder = found
-    .map((each, index): KnownFile => [`id ${index}`, ...each])
+  const walked: WalkedFile[] = []
+  await runWalk(walkOf(folder.path, { onChanges: ({ added }) => void walked.push(...added) }))
+  const inOrder = walked
+    .map((each, index): StoredFile => [`id ${index}`, ...each])
     .sort((one, other) => Buffer.compare(Buffer.from(one[1] + one[2]), Buffer.from(other[1] + other[2])))
   const byFolder = inOrder.sort((one, other) => Buffer.compare(Buffer.from(one[1]), Buffer.from(other[1])))
   const changes: unknown[] = []
 
   const summary = await runWalk(
     walkOf(folder.path, {
-      readKnown: async (of, after, rows) => nextFolders(of === 'files' ? byFolder : [], after, rows),
+      readStored: async (of, after, rows) => nextFolders(of === 'files' ? byFolder : [], after, rows),
       onChanges: ({ added, changed, vanished }) => void changes.push(...added, ...changed, ...vanished),
     }),
   )
 
-  expect(found).toHaveLength(2 * names.length)
+  expect(walked).toHaveLength(2 * names.length)
   expect(summary.filesSeen).toBe(2 * names.length)
   expect(changes).toEqual([])
 })

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import { hangs } from '../../../platform/storage/library-reads.ts'
 import type { RunLimited } from '../../../platform/storage/root-limiter.ts'
-import type { Changes, FromWalker, KnownFolders, KnownKind, Target, ToWalker, WalkSummary } from './messages.ts'
+import type { Changes, FromWalker, StoredFolders, RowKind, Target, ToWalker, WalkSummary } from './messages.ts'
 import { endWalker, releaseWalker, takeWalker } from './walker-process.ts'
 
 const usualSilenceMaxMs = 10_000
@@ -10,7 +10,7 @@ const hungCode = 'ETIMEDOUT'
 export interface WalkTask {
   readonly target: Target
   /** What is known of the next folders after this one, in order: about so many rows. */
-  readonly readKnown: (of: KnownKind, after: string | undefined, rows: number) => Promise<KnownFolders>
+  readonly readStored: (of: RowKind, after: string | undefined, rows: number) => Promise<StoredFolders>
   readonly onChanges: (changes: Changes) => void | Promise<void>
   readonly onProgress: (filesSeen: number) => void
   readonly signal: AbortSignal
@@ -44,13 +44,13 @@ const walkWith = async (walker: ChildProcess, task: WalkTask): Promise<WalkSumma
   const { target, signal, silenceMaxMs = usualSilenceMaxMs } = task
   const { promise, resolve, reject } = Promise.withResolvers<WalkSummary>()
   const send = (message: ToWalker): void => void walker.send(message, () => undefined)
-  const after: Partial<Record<KnownKind, string>> = {}
+  const after: Partial<Record<RowKind, string>> = {}
   let timer: NodeJS.Timeout | undefined
   // One message after the other, so that what is done is done when the last is heard.
   let heard: Promise<void> = Promise.resolve()
 
-  const provide = async (of: KnownKind): Promise<void> => {
-    const { folders, isLast } = await task.readKnown(of, after[of], rowsAtOnce)
+  const provide = async (of: RowKind): Promise<void> => {
+    const { folders, isLast } = await task.readStored(of, after[of], rowsAtOnce)
     const [last] = folders.at(-1) ?? []
     if (last !== undefined) after[of] = last
     send({ kind: 'known', of, folders, isLast })

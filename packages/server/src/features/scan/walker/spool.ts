@@ -7,7 +7,7 @@ import type { WalkedFile } from './messages.ts'
 /** A file of a library and the root it is in. */
 export interface SpooledFile {
   readonly rootId: string
-  readonly found: WalkedFile
+  readonly walked: WalkedFile
 }
 
 /** What a walk has found new, kept on disk: a first scan of a million books fits no memory. */
@@ -32,10 +32,10 @@ export class Spool {
     return [...this.#countOf].reduce((sum, [rootId, count]) => sum + (this.#leftOut.has(rootId) ? 0 : count), 0)
   }
 
-  async add(rootId: string, found: readonly WalkedFile[]): Promise<void> {
-    if (found.length === 0) return
-    this.#countOf.set(rootId, (this.#countOf.get(rootId) ?? 0) + found.length)
-    await appendFile(this.#file, `${found.map((each) => JSON.stringify([rootId, ...each])).join('\n')}\n`)
+  async add(rootId: string, files: readonly WalkedFile[]): Promise<void> {
+    if (files.length === 0) return
+    this.#countOf.set(rootId, (this.#countOf.get(rootId) ?? 0) + files.length)
+    await appendFile(this.#file, `${files.map((each) => JSON.stringify([rootId, ...each])).join('\n')}\n`)
   }
 
   /** What was found in these roots does not count. */
@@ -46,9 +46,9 @@ export class Spool {
   async *batches(size: number): AsyncGenerator<SpooledFile[]> {
     let batch: SpooledFile[] = []
     for await (const line of createInterface({ input: createReadStream(this.#file) })) {
-      const [rootId, ...found] = JSON.parse(line) as [string, ...WalkedFile]
+      const [rootId, ...walked] = JSON.parse(line) as [string, ...WalkedFile]
       if (this.#leftOut.has(rootId)) continue
-      batch.push({ rootId, found })
+      batch.push({ rootId, walked })
       if (batch.length < size) continue
       yield batch
       batch = []

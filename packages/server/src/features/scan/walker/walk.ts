@@ -3,15 +3,15 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { nameFromBytes, pathForSystem } from '../../../platform/files/file-names.ts'
 import { excluder } from '../../../platform/files/globs.ts'
 import { isIgnored, kindOf, manyBooks } from './kinds.ts'
-import { compareBytes, KnownRows } from './known-rows.ts'
-import { areElsewhere, figuresOf, knownIn } from './known-text.ts'
+import { compareBytes, StoredRows } from './stored-rows.ts'
+import { areElsewhere, figuresOf, knownIn } from './stored-text.ts'
 import type {
   Changes,
   WalkedFile,
   FromWalker,
-  KnownFile,
-  KnownFolder,
-  KnownKind,
+  StoredFile,
+  StoredFolder,
+  RowKind,
   Target,
   WalkError,
   WalkSummary,
@@ -67,8 +67,8 @@ const noChanges = (): Changes => ({
 export class Walk {
   readonly #target: Target
   readonly #tell: (message: FromWalker) => void
-  readonly #files: KnownRows
-  readonly #sidecars: KnownRows
+  readonly #files: StoredRows
+  readonly #sidecars: StoredRows
   readonly #extensions: ReadonlySet<string>
   readonly #isExcluded: (path: string, isFolder: boolean) => boolean
   readonly #errors: WalkError[] = []
@@ -77,7 +77,7 @@ export class Walk {
   readonly #unseen: string[] = []
   readonly #emptied: string[] = []
   /** Known books that are folders, until they are come upon. */
-  readonly #folderBooks = new Map<string, KnownFile>()
+  readonly #folderBooks = new Map<string, StoredFile>()
   #changes = noChanges()
   #changeCount = 0
   #filesSeen = 0
@@ -90,15 +90,15 @@ export class Walk {
     this.#tell = tell
     this.#extensions = new Set(target.extensions)
     this.#isExcluded = excluder(target.exclude.filter((pattern) => pattern !== hiddenFiles))
-    const need = (of: KnownKind): void => tell({ kind: 'need', of })
-    this.#files = new KnownRows('files', need)
-    this.#sidecars = new KnownRows('sidecars', need)
+    const need = (of: RowKind): void => tell({ kind: 'need', of })
+    this.#files = new StoredRows('files', need)
+    this.#sidecars = new StoredRows('sidecars', need)
   }
 
-  receive(of: KnownKind, folders: readonly KnownFolder[], isLast: boolean): void {
+  receive(of: RowKind, folders: readonly StoredFolder[], isLast: boolean): void {
     if (of === 'files') this.#filesKnown += folders.reduce((sum, [, count]) => sum + count, 0)
-    const known = of === 'files' ? this.#files : this.#sidecars
-    known.receive(folders, isLast)
+    const storedRows = of === 'files' ? this.#files : this.#sidecars
+    storedRows.receive(folders, isLast)
   }
 
   async run(): Promise<void> {
@@ -139,7 +139,7 @@ export class Walk {
   }
 
   /** The folder that was asked for may be a book itself; its row lies in the folder above, and comes first. */
-  async #ownRow(): Promise<KnownFile[]> {
+  async #ownRow(): Promise<StoredFile[]> {
     const { folder } = this.#target
     if (folder === '') return []
     const { here } = await this.#files.takeUpTo(folder.slice(0, folder.lastIndexOf('/', folder.length - 2) + 1))
@@ -161,14 +161,14 @@ export class Walk {
       else this.#cannotSee(folder, listed)
       return
     }
-    const kept = listed.entries.filter(
+    const visible = listed.entries.filter(
       ({ name, isFolder }) => !isIgnored(name) && !this.#isExcluded(folder + name, isFolder),
     )
-    const named = byKind(kept, this.#extensions)
+    const named = byKind(visible, this.#extensions)
     const isBook = this.#compareFiles(folder, named, files.here)
     this.#compareSidecars(folder, named.sidecars, sidecars.here)
     await this.#giveWay()
-    if (!isBook) await this.#walkBelow(folder, kept, depth)
+    if (!isBook) await this.#walkBelow(folder, visible, depth)
     this.#noteEmptied(folder, listed, files.here)
     if (files.here && this.#folderBooks.size > 0) this.#goneFolderBooks(knownIn(files.here))
   }
@@ -184,10 +184,10 @@ export class Walk {
     try {
       const stats = lstatSync(system)
       if (!stats.isDirectory()) return 'ENOTDIR'
-      const found = readdirSync(system, { withFileTypes: true })
-      const entries = found.some(({ name }) => name.includes('\uFFFD'))
+      const dirents = readdirSync(system, { withFileTypes: true })
+      const entries = dirents.some(({ name }) => name.includes('\uFFFD'))
         ? listBytes(system)
-        : found.map((entry) => entryOf(entry, entry.name))
+        : dirents.map((entry) => entryOf(entry, entry.name))
       return { entries, device: stats.dev }
     } catch (error) {
       return codeOf(error)
@@ -195,9 +195,9 @@ export class Walk {
   }
 
   /** Answers whether the folder itself is a book: pictures and no book in it. */
-  #compareFiles(folder: string, { books, pictures }: Named, known: KnownFolder | undefined): boolean {
+  #compareFiles(folder: string, { books, pictures }: Named, stored: StoredFolder | undefined): boolean {
     const statResults = this.#statEach(folder, books)
-    if (!isAsKnown(statResults, known)) this.#compareEach(statResults, rowsIn(known))
+    if (!isAsStored(statResults, stored)) this.#compareEach(statResults, rowsIn(stored))
     if (books.length > 0 || pictures.length === 0 || folder === '') return false
     this.#compareFolderBook(folder, pictures)
     return true
@@ -209,17 +209,17 @@ export class Walk {
       const stats = this.#stats(folder, name)
       if (!stats || stats === 'gone') return [name, stats]
       this.#filesSeen += 1
-      return [name, foundOf(folder, name, stats)]
+      return [name, walkedOf(folder, name, stats)]
     })
   }
 
-  #compareEach(statResults: readonly StatResult[], known: readonly KnownFile[]): void {
-    const rest = new Map(known.map((row) => [row[2], row]))
-    for (const [name, found] of statResults) {
+  #compareEach(statResults: readonly StatResult[], stored: readonly StoredFile[]): void {
+    const rest = new Map(stored.map((row) => [row[2], row]))
+    for (const [name, result] of statResults) {
       const row = rest.get(name)
       rest.delete(name)
-      if (found === 'gone' && row) this.#gone(this.#changes.vanished, [row])
-      if (found && found !== 'gone') this.#compare(found, row)
+      if (result === 'gone' && row) this.#gone(this.#changes.vanished, [row])
+      if (result && result !== 'gone') this.#compare(result, row)
     }
     for (const row of rest.values()) {
       if (row[8] === 1) this.#folderBooks.set(`${row[1]}${row[2]}/`, row)
@@ -245,7 +245,7 @@ export class Walk {
     this.#filesSeen += 1
     const slash = folder.lastIndexOf('/', folder.length - 2) + 1
     const changedUs = microseconds(own.ctimeMs)
-    const found: WalkedFile = [
+    const walked: WalkedFile = [
       folder.slice(0, slash),
       folder.slice(slash, -1),
       size,
@@ -255,16 +255,16 @@ export class Walk {
       own.dev,
       1,
     ]
-    this.#compare(found, row)
+    this.#compare(walked, row)
   }
 
-  #compare(found: WalkedFile, row: KnownFile | undefined): void {
-    if (!row) this.#note(this.#changes.added, found)
-    else if (hasChanged(found, row)) this.#note(this.#changes.changed, [row[0], ...found])
+  #compare(walked: WalkedFile, row: StoredFile | undefined): void {
+    if (!row) this.#note(this.#changes.added, walked)
+    else if (hasChanged(walked, row)) this.#note(this.#changes.changed, [row[0], ...walked])
   }
 
-  #compareSidecars(folder: string, names: readonly string[], known: KnownFolder | undefined): void {
-    const rest = new Map(rowsIn(known).map((row) => [row[2], row]))
+  #compareSidecars(folder: string, names: readonly string[], stored: StoredFolder | undefined): void {
+    const rest = new Map(rowsIn(stored).map((row) => [row[2], row]))
     for (const name of names) {
       const row = rest.get(name)
       rest.delete(name)
@@ -274,9 +274,9 @@ export class Walk {
         if (row) this.#gone(this.#changes.sidecarsVanished, [row])
         continue
       }
-      const found = foundOf(folder, name, stats)
-      if (!row) this.#note(this.#changes.sidecarsAdded, found)
-      else if (hasChanged(found, row)) this.#note(this.#changes.sidecarsChanged, [row[0], ...found])
+      const walked = walkedOf(folder, name, stats)
+      if (!row) this.#note(this.#changes.sidecarsAdded, walked)
+      else if (hasChanged(walked, row)) this.#note(this.#changes.sidecarsChanged, [row[0], ...walked])
     }
     this.#gone(this.#changes.sidecarsVanished, [...rest.values()])
   }
@@ -294,20 +294,20 @@ export class Walk {
     }
   }
 
-  #noteEmptied(folder: string, listed: Listed, known: KnownFolder | undefined): void {
+  #noteEmptied(folder: string, listed: Listed, stored: StoredFolder | undefined): void {
     if (folder === '' || this.#emptied.length >= emptiedKept) return
-    if (listed.entries.length === 0 || (known && isElsewhere(listed, known))) this.#emptied.push(folder)
+    if (listed.entries.length === 0 || (stored && isElsewhere(listed, stored))) this.#emptied.push(folder)
   }
 
-  #goneFolderBooks(known: readonly KnownFile[]): void {
-    for (const row of known) {
+  #goneFolderBooks(stored: readonly StoredFile[]): void {
+    for (const row of stored) {
       const path = `${row[1]}${row[2]}/`
       if (row[8] === 0 || !this.#folderBooks.delete(path)) continue
       this.#gone(this.#changes.vanished, [row])
     }
   }
 
-  #gone(list: KnownFile[], rows: readonly KnownFile[]): void {
+  #gone(list: StoredFile[], rows: readonly StoredFile[]): void {
     for (const row of rows) {
       const path = `${row[1]}${row[2]}/`
       if (!this.#unseen.some((folder) => path.startsWith(folder))) this.#note(list, row)
@@ -367,27 +367,27 @@ const byKind = (entries: readonly Entry[], extensions: ReadonlySet<string>): Nam
   return named
 }
 
-const rowsIn = (known: KnownFolder | undefined): KnownFile[] => (known ? knownIn(known) : [])
+const rowsIn = (stored: StoredFolder | undefined): StoredFile[] => (stored ? knownIn(stored) : [])
 
 /** To the last figure: then nothing need be compared one by one. */
-const isAsKnown = (statResults: readonly StatResult[], known: KnownFolder | undefined): boolean => {
-  if (statResults.length !== (known?.[1] ?? 0)) return false
-  const figures = statResults.map(([, found]) => (typeof found === 'object' ? figuresOf(found) : ''))
-  return known === undefined || figures.join('/') === known[2]
+const isAsStored = (statResults: readonly StatResult[], stored: StoredFolder | undefined): boolean => {
+  if (statResults.length !== (stored?.[1] ?? 0)) return false
+  const figures = statResults.map(([, result]) => (typeof result === 'object' ? figuresOf(result) : ''))
+  return stored === undefined || figures.join('/') === stored[2]
 }
 
 /** A name that was reused for another file has another inode, and its own time of change even when its times were copied. */
-const hasChanged = (found: WalkedFile, row: KnownFile): boolean =>
-  found[2] !== row[3] || found[3] !== row[4] || (found[4] !== row[5] && found[5] !== row[6])
+const hasChanged = (walked: WalkedFile, row: StoredFile): boolean =>
+  walked[2] !== row[3] || walked[3] !== row[4] || (walked[4] !== row[5] && walked[5] !== row[6])
 
 /** Another disk is here now. Its number alone says nothing: numbers change when a machine starts. */
-const isElsewhere = ({ entries, device }: Listed, known: KnownFolder): boolean => {
-  if (known[1] < manyBooks || !areElsewhere(known, device)) return false
+const isElsewhere = ({ entries, device }: Listed, stored: StoredFolder): boolean => {
+  if (stored[1] < manyBooks || !areElsewhere(stored, device)) return false
   const names = new Set(entries.map(({ name }) => name))
-  return !knownIn(known).some((row) => names.has(row[2]))
+  return !knownIn(stored).some((row) => names.has(row[2]))
 }
 
-const foundOf = (folder: string, name: string, { size, mtimeMs, ctimeMs, ino, dev }: Stats): WalkedFile => [
+const walkedOf = (folder: string, name: string, { size, mtimeMs, ctimeMs, ino, dev }: Stats): WalkedFile => [
   folder,
   name,
   size,

@@ -14,12 +14,12 @@ const ownProgram = new URL(import.meta.url.endsWith('.ts') ? './main.ts' : './wa
 
 /** A process that walks; `program` is another one in its place, for tests. */
 export const takeWalker = (program = ownProgram): ChildProcess => {
-  const kept = program === ownProgram ? [...idle.keys()].find(({ connected }) => connected) : undefined
-  if (!kept) return startWalker(program)
-  forget(kept)
-  kept.ref()
-  kept.channel?.ref()
-  return kept
+  const idleChild = program === ownProgram ? [...idle.keys()].find(({ connected }) => connected) : undefined
+  if (!idleChild) return startWalker(program)
+  forget(idleChild)
+  idleChild.ref()
+  idleChild.channel?.ref()
+  return idleChild
 }
 
 const startWalker = (program: URL): ChildProcess => {

@@ -93,13 +93,13 @@ export const selectUnreadFolders = async (db: ReadDb, libraryId: string, limit: 
 }
 
 /** Scans of single folders come by the thousand: the oldest are forgotten, but for one whose removals wait for a word. */
-export const deleteOldScans = async (db: WriteDb, libraryId: string, kept: number): Promise<void> => {
+export const deleteOldScans = async (db: WriteDb, libraryId: string, maxRows: number): Promise<void> => {
   const last = await db
     .selectFrom('scan')
     .select('created_at')
     .where('library_id', '=', libraryId)
     .orderBy('created_at', 'desc')
-    .offset(kept)
+    .offset(maxRows)
     .limit(1)
     .executeTakeFirst()
   if (!last) return

@@ -98,9 +98,9 @@ class LibraryWatch {
     const { db, settings } = this.#context
     const commits = db.commitsSeen()
     const isSame = commits !== undefined && commits === this.#readWith
-    const found = isSame ? [...this.#roots.values()] : await selectRootsToWatch(db.read)
+    const watched = isSame ? [...this.#roots.values()] : await selectRootsToWatch(db.read)
     this.#readWith = commits
-    const roots = settings.get('scan.watch') ? found : []
+    const roots = settings.get('scan.watch') ? watched : []
     this.#roots = new Map(roots.map((root) => [root.id, root]))
     this.#atStart ??= new Set(this.#roots.keys())
     this.#watcher.setRoots(

@@ -65,10 +65,10 @@ test('LIB-1 what comes, changes, moves and goes in a watched library is found by
   await seen(server, id, 'A/2.cbz missing done')
 
   expect((await booksOf(server, id)).get('Renamed/Deep/2.cbz')?.id).toBe(before)
-  const [, ...looks] = await looksAt(server, id)
-  const touched = new Set(looks.flatMap(({ paths }) => paths.map((path) => path.slice(folder.path.length + 1))))
+  const [, ...scans] = await looksAt(server, id)
+  const touched = new Set(scans.flatMap(({ paths }) => paths.map((path) => path.slice(folder.path.length + 1))))
   expect([...touched].filter((path) => path.startsWith('B') || path === '')).toEqual([])
-  expect(looks.every(({ paths }) => paths.length > 0)).toBe(true)
+  expect(scans.every(({ paths }) => paths.length > 0)).toBe(true)
 })
 
 test('LIB-1 a folder that was empty for long is watched as well, and what is no book starts nothing', async () => {
@@ -84,8 +84,8 @@ test('LIB-1 a folder that was empty for long is watched as well, and what is no 
   await folder.write('Incoming/Empty/1.cbz', comic({ seed: 3 }))
   await seen(server, id, 'Incoming/Empty/1.cbz present done')
 
-  const [, ...looks] = await looksAt(server, id)
-  expect(looks.map(({ paths }) => paths)).toEqual([[folder.in('Incoming/Empty')]])
+  const [, ...scans] = await looksAt(server, id)
+  expect(scans.map(({ paths }) => paths)).toEqual([[folder.in('Incoming/Empty')]])
 })
 
 test('LIB-1 a file that is written for long is looked at until it can be read', async () => {

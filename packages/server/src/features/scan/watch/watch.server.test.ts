@@ -31,8 +31,8 @@ test('LIB-1 what was left unread is looked at again although nobody says that it
 
   await seen(server, id, 'A/1.cbz present done')
 
-  const [, ...looks] = await looksAt(server, id)
-  expect(looks.map(({ paths }) => paths)).toContainEqual([folder.in('A')])
+  const [, ...scans] = await looksAt(server, id)
+  expect(scans.map(({ paths }) => paths)).toContainEqual([folder.in('A')])
 })
 
 test('TSK-2 of several nodes that hear of the same, one looks', async () => {
@@ -50,8 +50,8 @@ test('TSK-2 of several nodes that hear of the same, one looks', async () => {
   await folder.write('B/2.cbz', comic({ seed: 4 }))
   await seen(server, id, 'B/2.cbz present done')
 
-  const [, ...looks] = await looksAt(server, id)
-  expect(looks.map(({ paths }) => paths)).toEqual([[folder.in('A')], [folder.in('B')]])
+  const [, ...scans] = await looksAt(server, id)
+  expect(scans.map(({ paths }) => paths)).toEqual([[folder.in('A')], [folder.in('B')]])
 })
 
 test('LIB-1 a scan of all that came to nothing for a day is made up for', async () => {
@@ -84,6 +84,6 @@ test('C9 the oldest looks at single folders are forgotten, but for those that so
 
   await db.write((db) => deleteOldScans(db, id, 3))
 
-  const looks = (await looksAt(server, id)).map(({ paths, status }) => `${paths.join()} ${status}`)
-  expect(looks).toEqual([' completed', 'A completed', 'A completed', 'B pending'])
+  const scans = (await looksAt(server, id)).map(({ paths, status }) => `${paths.join()} ${status}`)
+  expect(scans).toEqual([' completed', 'A completed', 'A completed', 'B pending'])
 })

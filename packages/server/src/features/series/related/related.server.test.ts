@@ -55,7 +55,7 @@ afterAll(async () => {
 })
 
 const of = (name: string) => ({ params: { id: ids.get(name) ?? '' } })
-const titles = (found: readonly api.SeriesDto[]): string[] => found.map(({ title }) => title)
+const titles = (series: readonly api.SeriesDto[]): string[] => series.map(({ title }) => title)
 
 test('V1 a series leads to what its people made besides, and to what it has most in common with', async () => {
   const { byPeople, alike } = bodyOf(await admin.call(api.readRelatedSeries, of('Lantern')))

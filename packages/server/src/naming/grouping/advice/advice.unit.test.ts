@@ -8,20 +8,20 @@ import { advise as adviseOn } from './advise.ts'
 /** The score is that of the layouts that nothing was made with. It may rise, never fall. */
 const heldBackScore = 12
 
-const known = readLayouts('known')
+const examples = readLayouts('known')
 
-interface FoundBook {
+interface BookInLayout {
   readonly key: string
   readonly says: { series: string; volume: number | null; number: number | null; title: string | null }
 }
 
-const found = (grouping: Grouping, path: string): FoundBook => {
+const bookAt = (grouping: Grouping, path: string): BookInLayout => {
   const position = path.lastIndexOf('/') + 1
-  const place = { rootId: '', folder: path.slice(0, position), name: path.slice(position) }
-  const series = groupFile({ grouping, rootNames: new Map() }, place)
-  const names = bookNamesOf({ numbering: 'smart', titleFrom: 'smart' }, place, {}, { series })
+  const location = { rootId: '', folder: path.slice(0, position), name: path.slice(position) }
+  const series = groupFile({ grouping, rootNames: new Map() }, location)
+  const names = bookNamesOf({ numbering: 'smart', titleFrom: 'smart' }, location, {}, { series })
   const ofVolume = names.chapter === null && names.number_text === null
-  const { title } = parseBookName(place.name, { folder: series.namedAfter ?? place.folder.split('/').at(-2) })
+  const { title } = parseBookName(location.name, { folder: series.namedAfter ?? location.folder.split('/').at(-2) })
   const number = ofVolume ? null : names.number
   const says = { series: series.title, volume: names.volume, number, title: series.claims?.title ?? title }
   return { key: series.key, says }
@@ -33,17 +33,17 @@ const misses = ({ expected }: Layout, grouping: Grouping): readonly object[] => 
   const seriesWith = new Map<string, string>()
   const titleOf = new Map<string, string>()
   return expected.flatMap(({ path, series, volume, number, title: own }) => {
-    const { key, says: saidOfBook } = found(grouping, path)
+    const { key, says: saidOfBook } = bookAt(grouping, path)
     // A series is called as the first of its books says.
     const title = titleOf.get(key) ?? saidOfBook.series
     titleOf.set(key, title)
     const saidOf = { ...saidOfBook, series: title }
-    const wanted = { series: series.replace(/ @.*$/, ''), volume, number, title: own }
+    const expected = { series: series.replace(/ @.*$/, ''), volume, number, title: own }
     const isTogether = (keyOf.get(series) ?? key) === key && (seriesWith.get(key) ?? series) === series
     keyOf.set(series, key)
     seriesWith.set(key, series)
-    const isSaid = JSON.stringify(wanted) === JSON.stringify(saidOf)
-    return isTogether && isSaid ? [] : [{ path, key, isTogether, wanted, found: saidOf }]
+    const isSaid = JSON.stringify(expected) === JSON.stringify(saidOf)
+    return isTogether && isSaid ? [] : [{ path, key, isTogether, wanted: expected, found: saidOf }]
   })
 }
 
@@ -55,19 +55,19 @@ const best = ({ paths }: Layout): Grouping => {
 }
 
 test('C21 fifteen layouts are written down, with 20 to 400 books each', () => {
-  expect(new Set(known.map(({ name }) => name.split(':')[0])).size).toBe(15)
-  for (const { name, paths, expected } of [...known, ...readLayouts('held-back')]) {
+  expect(new Set(examples.map(({ name }) => name.split(':')[0])).size).toBe(15)
+  for (const { name, paths, expected } of [...examples, ...readLayouts('held-back')]) {
     expect([name, paths.length >= 20 && paths.length <= 400]).toEqual([name, true])
     expect(expected.map(({ path }) => path)).toEqual(paths)
     expect(new Set(paths).size).toBe(paths.length)
   }
 })
 
-test.each(known)('C21 the first advice makes of $name what a person has written down', (layout) => {
+test.each(examples)('C21 the first advice makes of $name what a person has written down', (layout) => {
   expect({ grouping: best(layout), misses: misses(layout, best(layout)) }).toMatchObject({ misses: [] })
 })
 
-test.each(known.filter(({ name }) => name.startsWith('komga')))(
+test.each(examples.filter(({ name }) => name.startsWith('komga')))(
   'C21 folder alone makes the series of $name, book for book',
   (layout) => {
     expect(misses(layout, { policy: 'folder', config: {} })).toEqual([])
@@ -159,7 +159,7 @@ test('C21 advice warns of a series whose books lie in numbered folders', () => {
   const [best] = advise(paths)
   expect(best).toMatchObject({ policy: 'publisher_folders', config: { levels: ['author', 'series'] }, series: 1 })
   const grouping = { policy: 'publisher_folders' as const, config: best?.config ?? {} }
-  expect(paths.map((path) => found(grouping, path).says)).toMatchObject([
+  expect(paths.map((path) => bookAt(grouping, path).says)).toMatchObject([
     { series: 'Foundation', volume: 1 },
     { series: 'Foundation', volume: 2 },
   ])

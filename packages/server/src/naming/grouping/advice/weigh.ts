@@ -54,10 +54,10 @@ export const weigh = (groups: readonly Group[]): Weighed => {
             },
           },
         ]
-  const whole = alone.filter(({ isCut }) => !isCut)
+  const wholeGroups = alone.filter(({ isCut }) => !isCut)
   return {
-    series: groups.filter(({ isCut }) => !isCut).length - whole.length,
-    oneShots: whole.length,
+    series: groups.filter(({ isCut }) => !isCut).length - wholeGroups.length,
+    oneShots: wholeGroups.length,
     cost: doubts.reduce((sum, { books }) => sum + books, 0),
     warnings: [...doubts, ...single]
       .toSorted((one, other) => other.books - one.books)
@@ -184,8 +184,8 @@ const dividedInto = (parts: readonly (readonly [Group, readonly Evidence[]])[]):
   const [first, ...others] = parts.toSorted(([, one], [, other]) => other.length - one.length)
   if (!first) return []
   const [{ series }, largest] = first
-  const known = new Set(largest.map(({ number }) => number))
-  const apart = others.filter(([, books]) => !books.some(({ number }) => known.has(number)))
+  const numbers = new Set(largest.map(({ number }) => number))
+  const apart = others.filter(([, books]) => !books.some(({ number }) => numbers.has(number)))
   const count = apart.reduce((sum, [, books]) => sum + books.length, 0)
   if (count === 0) return []
   const text = `“${series.title}” and ${apart.length} more series would share one sequence of numbers.`

@@ -69,9 +69,9 @@ export const bucketAddress = ({ url, isBucketInPath }: Pick<ObjectStoreAddress, 
   const bucket = isBucketInPath ? `${origin}/${parts.shift() ?? ''}` : `${origin}/`
   const prefix = parts.map((part) => `${part}/`).join('')
   const urlOf = (key: string | undefined, query: Readonly<Record<string, string>> = {}): string => {
-    const asked = new URLSearchParams(query).toString()
+    const queryText = new URLSearchParams(query).toString()
     const path = key === undefined ? bucket : `${bucket.replace(/\/$/, '')}/${prefix}${key}`
-    return asked === '' ? path : `${path}?${asked}`
+    return queryText === '' ? path : `${path}?${queryText}`
   }
   return { prefix, urlOf }
 }

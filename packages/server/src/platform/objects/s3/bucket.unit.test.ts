@@ -89,10 +89,12 @@ test('a large file goes in parts and comes back the same, whole and in part', as
   const bytes = randomBytes(20 * 1024 * 1024 + 17)
   const path = join(folder, 'large')
   await writeFile(path, bytes)
-  const before = store.asked.length
+  const before = store.requests.length
   await bucket.putFile('exports/large.json', path)
-  const asked = store.asked.slice(before).map((line) => line.replace(/uploadId=[^&]+/, 'uploadId=…').split('?')[1])
-  expect(asked).toEqual([
+  const requests = store.requests
+    .slice(before)
+    .map((line) => line.replace(/uploadId=[^&]+/, 'uploadId=…').split('?')[1])
+  expect(requests).toEqual([
     'uploads=',
     'partNumber=1&uploadId=…',
     'partNumber=2&uploadId=…',
@@ -106,28 +108,30 @@ test('a large file goes in parts and comes back the same, whole and in part', as
 })
 
 test('a store that breaks off or is overloaded is asked three times, and is away then', async () => {
-  const asked = async (work: () => Promise<unknown>) => {
-    const before = store.asked.length
-    return { problem: await problemOf(work()), tries: store.asked.length - before }
+  const requestsOf = async (work: () => Promise<unknown>) => {
+    const before = store.requests.length
+    return { problem: await problemOf(work()), tries: store.requests.length - before }
   }
   store.mood = 'overloaded'
-  expect(await asked(() => bucket.get('x'))).toMatchObject({
+  expect(await requestsOf(() => bucket.get('x'))).toMatchObject({
     problem: { message: 'It answered 503 SlowDown' },
     tries: 3,
   })
   store.mood = 'gone'
-  expect(await asked(() => openBucket(store.address, timing).put('x', Buffer.from('x')))).toMatchObject({ tries: 3 })
+  expect(await requestsOf(() => openBucket(store.address, timing).put('x', Buffer.from('x')))).toMatchObject({
+    tries: 3,
+  })
 })
 
 test('a wrong key is a refusal, which is not tried again; neither key is in what is said of it', async () => {
   const secretKey = 'another-secret-key-of-nobody'
-  const before = store.asked.length
+  const before = store.requests.length
   const problem = await problemOf(openBucket({ ...store.address, secretKey }, timing).get('x'))
   expect(problem).toEqual({
     message: 'It answered 403 SignatureDoesNotMatch',
     advice: 'CARREL_OBJECT_STORE_ACCESS_KEY or CARREL_OBJECT_STORE_SECRET_KEY is wrong.',
   })
-  expect(store.asked.length - before).toBe(1)
+  expect(store.requests.length - before).toBe(1)
 })
 
 test('a bucket that is not there is no empty one', async () => {
@@ -150,20 +154,20 @@ test('a store that never answers ends the wait', async () => {
 
 test('what has failed three times in a row fails at once, until one question after a rest is answered', async () => {
   let now = 0
-  let asked = 0
+  let requestCount = 0
   let isAway = true
   const through = circuitBreaker({ failuresMax: 3, restMs: 1000, now: () => now })
   const ask = () =>
     through(async () => {
-      asked += 1
+      requestCount += 1
       if (isAway) throw new StoreAway()
       return 'here'
     }).catch(() => 'away')
   for (let at = 0; at < 5; at += 1) expect(await ask()).toBe('away')
-  expect(asked).toBe(3)
+  expect(requestCount).toBe(3)
   now = 1001
   expect(await Promise.all([ask(), ask()])).toEqual(['away', 'away'])
-  expect(asked).toBe(4)
+  expect(requestCount).toBe(4)
   isAway = false
   expect(await ask()).toBe('away')
   now = 2002

@@ -11,7 +11,7 @@ export interface Listing {
 export const readListing = (xml: string): Listing => {
   const objects: StoredObject[] = []
   const path: string[] = []
-  let found: Record<string, string> = {}
+  let values: Record<string, string> = {}
   let text = ''
   let next: string | undefined
   const parser = new SaxesParser()
@@ -21,17 +21,17 @@ export const readListing = (xml: string): Listing => {
   parser.on('opentag', ({ name }) => {
     path.push(name)
     text = ''
-    if (name === 'Contents') found = {}
+    if (name === 'Contents') values = {}
   })
   parser.on('text', (more) => {
     text += more
   })
   parser.on('closetag', ({ name }) => {
     path.pop()
-    if (path.at(-1) === 'Contents') found[name] = text
+    if (path.at(-1) === 'Contents') values[name] = text
     else if (name === 'NextContinuationToken') next = text
     else if (name === 'Contents') {
-      const { Key: key, Size: size, LastModified: changed } = found
+      const { Key: key, Size: size, LastModified: changed } = values
       if (key !== undefined) objects.push({ key, size: Number(size), changedAt: new Date(changed ?? '') })
     }
   })

@@ -21,8 +21,8 @@ export const useFilling = (): Filling | undefined => {
   const mayAsk = useMay('libraries:read')
   const runs = useSomethingRuns()
   const { data, isStale } = useLater(listLibraries, {}, { enabled: mayAsk && runs })
-  const known = runs ? (data?.data.slice(0, librariesMax) ?? []) : []
-  const libraries = known.filter(({ id }) => !isDeletedHere(id))
+  const shownLibraries = runs ? (data?.data.slice(0, librariesMax) ?? []) : []
+  const libraries = shownLibraries.filter(({ id }) => !isDeletedHere(id))
   const scans = useQueries({
     queries: libraries.map(({ id }) => ({
       ...query(readScanStatus, { params: { id } }),
@@ -30,7 +30,7 @@ export const useFilling = (): Filling | undefined => {
       enabled: !isStale,
     })),
   })
-  const steps = libraries.flatMap(({ bookCount }, place) => stepOf(scans[place]?.data?.body, bookCount) ?? [])
+  const steps = libraries.flatMap(({ bookCount }, index) => stepOf(scans[index]?.data?.body, bookCount) ?? [])
   const isKnown = steps.length > 0 && steps.every(({ name }) => name === 'reading')
   const done = steps.reduce((sum, step) => sum + step.done, 0)
   const total = isKnown ? steps.reduce((sum, step) => sum + (step.total ?? 0), 0) : undefined

@@ -45,7 +45,7 @@ const OpenWords = ({ open }: { readonly open: OpenBook }): ReactNode => {
         {book.oneShot ? book.title : book.seriesName}
       </h2>
       <Where open={open} />
-      <progress className={styles.bar} value={progressOf(book) ?? 0} aria-hidden="true" />
+      <progress data-bar className={styles.bar} value={progressOf(book) ?? 0} aria-hidden="true" />
       <Row gap={2} className={styles.actions}>
         <ReadButton to={paths.read(book.id)}>{t('continue')}</ReadButton>
         <ToSeries book={book} />

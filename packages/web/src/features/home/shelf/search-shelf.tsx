@@ -22,12 +22,12 @@ export const SearchShelf = ({ item }: { readonly item: SearchShelfItem }): React
   const { data } = useLater(listFilterPresets, { query: {} }, { enabled: isNear })
   const preset = data?.presets.find(({ id }) => id === presetOf(item))
   if (data === undefined) return <div className={styles.coming} ref={watch} />
-  return preset === undefined ? null : <FoundShelf preset={preset} />
+  return preset === undefined ? null : <ResultsShelf preset={preset} />
 }
 
 const shownMax = 20
 
-const FoundShelf = ({ preset }: { readonly preset: FilterPresetDto }): ReactNode => {
+const ResultsShelf = ({ preset }: { readonly preset: FilterPresetDto }): ReactNode => {
   const { t } = useTranslation('home')
   const { data, isError } = useQuery(foundBy(preset))
   const items = data?.body.data ?? []

@@ -80,7 +80,7 @@ const Settings = ({ library }: { readonly library: LibraryDto }): ReactNode => {
       </Section>
       <Section title={t('sections.files')} text={t('sections.filesText')}>
         <WhatCounts draft={draft} onChange={change} />
-        <SidecarsField place={draft.sidecars} onChange={(sidecars) => change({ sidecars })} />
+        <SidecarsField target={draft.sidecars} onChange={(sidecars) => change({ sidecars })} />
       </Section>
       <Section title={t('sections.scans')}>
         <WatchField isOn={draft.watch} onChange={(watch) => change({ watch })} />

@@ -36,9 +36,9 @@ export interface KeyBindings {
 
 const ownKeysIn = (value: unknown): Partial<Record<BoundAction, string>> => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return {}
-  const said = value as Readonly<Record<string, unknown>>
+  const record = value as Readonly<Record<string, unknown>>
   return Object.fromEntries(
-    boundActions.flatMap((action) => (typeof said[action] === 'string' ? [[action, said[action]]] : [])),
+    boundActions.flatMap((action) => (typeof record[action] === 'string' ? [[action, record[action]]] : [])),
   )
 }
 

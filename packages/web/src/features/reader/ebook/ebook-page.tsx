@@ -33,13 +33,13 @@ const startOf = (
   standing: ReadiumLocator | null,
   requested: number | undefined,
 ): { readonly start: EbookLocation; readonly isByAddress: boolean } => {
-  const known = standing === null ? undefined : locationOf(map, standing)
-  const far = known ? progressAt(map, known.index, known.fraction).totalProgression : 0
+  const location = standing === null ? undefined : locationOf(map, standing)
+  const far = location ? progressAt(map, location.index, location.fraction).totalProgression : 0
   // The address follows the reading: where it says the same, what is remembered says it more exactly.
   if (requested !== undefined && Math.abs(requested - far) > addressPrecision)
     return { start: sectionAt(map, requested), isByAddress: true }
   const isRead = (standing?.locations?.totalProgression ?? far) > 0.995
-  const start = known && (!isRead || requested !== undefined) ? known : sectionAt(map, 0)
+  const start = location && (!isRead || requested !== undefined) ? location : sectionAt(map, 0)
   return { start, isByAddress: requested !== undefined }
 }
 

@@ -66,7 +66,7 @@ export const EbookReader = (open: OpenEbook): ReactNode => {
     ...reactionsOf({ chrome, hint, panel, following, setPanel }),
   })
   useScreenAwake()
-  const { sent, elsewhere, here } = useKept(open, reading, view)
+  const { sent, elsewhere, here } = useSavedReading(open, reading, view)
   const narration = useNarration(open, reading, view)
   const parts = { map, reading, view, marks, bookmark, narration, isRightToLeft, settings, appearance }
   const shown = { ...parts, panel, onPanel: setPanel, onFullScreen: fullScreen.toggle }
@@ -151,16 +151,16 @@ const usePaper = ({ page, text, quiet, line, accent, onAccent, isDark }: Paper, 
 }
 
 /** It keeps where one is: on the server, in the address, and against what other devices say. */
-const useKept = ({ book, map, isByAddress }: OpenEbook, reading: EbookReading, view: BookView) => {
+const useSavedReading = ({ book, map, isByAddress }: OpenEbook, reading: EbookReading, view: BookView) => {
   const readList = useReadList()
-  const { found, stay, answered } = useElsewhere(book.id, reading.position, isByAddress)
+  const { otherPage, stay, answered } = useElsewhere(book.id, reading.position, isByAddress)
   const of = { userId: useMe().id, bookId: book.id, pageCount: map.total, page: reading.position }
   const sent = useMeasured({ ...of, locator: reading.locator, onAnswer: answered })
   const at = reading.totalProgression.toFixed(4)
   useEbookAddress(at, (requested) => view.jump(sectionAt(map, requested)))
   const onGo = (position: number): void => view.jump(sectionAt(map, startOfPosition(map, position)))
   const path = paths.read(book.id, { ...(readList && { readList }) })
-  return { sent, elsewhere: { found, onGo, onStay: stay }, here: `${path}${readList ? '&' : '?'}at=${at}` }
+  return { sent, elsewhere: { otherPage, onGo, onStay: stay }, here: `${path}${readList ? '&' : '?'}at=${at}` }
 }
 
 interface PanelsProps extends Omit<Parameters<typeof BookDrawer>[0], 'tab'> {

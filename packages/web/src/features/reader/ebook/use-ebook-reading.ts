@@ -76,11 +76,11 @@ const chapterAt = ({ chapters }: BookMap, visiblePart: VisiblePart | undefined):
     section === visiblePart.index && fragment ? [fragment] : [],
   )
   const passed = new Set(visiblePart.passed(here))
-  const found = chapters.findLastIndex(
+  const index = chapters.findLastIndex(
     ({ section, fragment }) =>
       section !== undefined &&
       (section < visiblePart.index ||
         (section === visiblePart.index && (fragment === undefined || passed.has(fragment)))),
   )
-  return found < 0 ? undefined : found
+  return index < 0 ? undefined : index
 }

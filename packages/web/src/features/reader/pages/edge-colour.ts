@@ -28,14 +28,14 @@ export const useEdgeColour = (isWanted: boolean, address: string): string | unde
   useEffect(() => {
     if (!isWanted) return undefined
     let isStill = true
-    const look = async (): Promise<void> => {
+    const readColour = async (): Promise<void> => {
       const image = new Image()
       image.src = address
       await image.decode()
       if (isStill) setColour(edgeOf(image))
     }
     // A picture that cannot be decoded says so where it is shown.
-    look().catch(() => undefined)
+    readColour().catch(() => undefined)
     return () => {
       isStill = false
     }

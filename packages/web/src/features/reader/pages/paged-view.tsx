@@ -4,7 +4,7 @@ import { onScreen, type PageSize, type Spread } from '../../../reader/spreads.ts
 import { tapAt } from '../../../reader/taps.ts'
 import {
   fittingScale,
-  kept,
+  clampView,
   panned,
   pinched,
   type Point,
@@ -183,7 +183,7 @@ const useView = ({ spread, part, isFromBehind, layout }: PagedViewProps, laidOut
   const [moved, setMoved] = useState<MovedView>()
   const latest = useRef<MovedView>(undefined)
   const start = startView(fitting, { content, window }, layout.direction === 'rtl')
-  const beginning = isFromBehind ? kept({ ...start, y: -content.height * fitting }, content, window) : start
+  const beginning = isFromBehind ? clampView({ ...start, y: -content.height * fitting }, content, window) : start
   return {
     view: moved?.key === key ? moved.view : beginning,
     now: (): View => (latest.current?.key === key ? latest.current.view : beginning),

@@ -107,10 +107,15 @@ const columnWidthOf = ({ sidePadding }: PageLayout, { width }: Size): number =>
 
 /** The same object while nothing about it changes. */
 const useStrip = (sizes: readonly PageSize[], columnWidth: number, gap: number): Strip => {
-  const [known, setKnown] = useState(() => ({ sizes, columnWidth, gap, strip: stripOf(sizes, { columnWidth, gap }) }))
-  if (known.sizes === sizes && known.columnWidth === columnWidth && known.gap === gap) return known.strip
+  const [measured, setMeasured] = useState(() => ({
+    sizes,
+    columnWidth,
+    gap,
+    strip: stripOf(sizes, { columnWidth, gap }),
+  }))
+  if (measured.sizes === sizes && measured.columnWidth === columnWidth && measured.gap === gap) return measured.strip
   const strip = stripOf(sizes, { columnWidth, gap })
-  setKnown({ sizes, columnWidth, gap, strip })
+  setMeasured({ sizes, columnWidth, gap, strip })
   return strip
 }
 

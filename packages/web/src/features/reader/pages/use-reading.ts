@@ -95,10 +95,10 @@ const onPaper = ({ width, height }: PageSize): PageSize => ({
 const useSizes = (pages: readonly PageDto[], isDrawn: boolean) => {
   const [sizes, setSizes] = useState<readonly PageSize[]>(() => (isDrawn ? pages.map(onPaper) : pages))
   const learn = useCallback((page: number, width: number, height: number): void => {
-    setSizes((known) => {
-      const size = known[page - 1]
-      if (!size || (size.width !== null && size.height !== null)) return known
-      return known.with(page - 1, { width, height })
+    setSizes((current) => {
+      const size = current[page - 1]
+      if (!size || (size.width !== null && size.height !== null)) return current
+      return current.with(page - 1, { width, height })
     })
   }, [])
   return [sizes, learn] as const

@@ -54,7 +54,7 @@ export const FindPart = ({ book, page, find, onGo }: FindPartProps): ReactNode =
           </Row>
         )}
       </Row>
-      <Places places={hits.places} here={here} isComing={hits.isComing} onGo={go} />
+      <Passages passages={hits.places} here={here} isComing={hits.isComing} onGo={go} />
     </Stack>
   )
 }
@@ -62,11 +62,11 @@ export const FindPart = ({ book, page, find, onGo }: FindPartProps): ReactNode =
 type Passage = ReturnType<typeof placesIn>[number]
 
 /** Where one is among the places, and the way from one to another: round the end to the first again. */
-const useSteps = ({ page, find, onGo }: Omit<FindPartProps, 'book'>, places: readonly Passage[]) => {
-  const { place } = find
-  const here = places.findIndex((each) => each.page === place?.page && each.nth === place.nth)
+const useSteps = ({ page, find, onGo }: Omit<FindPartProps, 'book'>, passages: readonly Passage[]) => {
+  const { passage } = find
+  const here = passages.findIndex((each) => each.page === passage?.page && each.nth === passage.nth)
   const go = (to: number): void => {
-    const hit = places.at(to % Math.max(1, places.length))
+    const hit = passages.at(to % Math.max(1, passages.length))
     if (!hit) return
     find.choose(hit)
     onGo(hit.page)
@@ -74,26 +74,26 @@ const useSteps = ({ page, find, onGo }: Omit<FindPartProps, 'book'>, places: rea
   // The first one goes to is the next from where one reads.
   const first = Math.max(
     0,
-    places.findIndex((each) => each.page >= page),
+    passages.findIndex((each) => each.page >= page),
   )
   return { here, go, step: (by: 1 | -1): void => go(here >= 0 ? here + by : by === 1 ? first : first - 1) }
 }
 
-interface PlacesProps {
-  readonly places: readonly Passage[]
+interface PassagesProps {
+  readonly passages: readonly Passage[]
   readonly here: number
   readonly isComing: boolean
   readonly onGo: (index: number) => void
 }
 
-const Places = ({ places, here, isComing, onGo }: PlacesProps): ReactNode => {
+const Passages = ({ passages, here, isComing, onGo }: PassagesProps): ReactNode => {
   const list = useRef<HTMLOListElement>(null)
   useEffect(() => {
     list.current?.children[here]?.scrollIntoView({ block: 'nearest' })
   }, [here])
   return (
     <Stack as="ol" ref={list} className={styles.list} aria-busy={isComing}>
-      {places.map(({ before, match, after, page }, index) => (
+      {passages.map(({ before, match, after, page }, index) => (
         <li key={index}>
           <Row
             as="button"
@@ -134,13 +134,13 @@ const useHits = (book: BookDetail, text: string) => {
   const [q] = useDebouncedValue(text.trim(), searchAfterMs)
   const input = { params: { id: book.id }, query: { q } }
   const { data, error, isFetching } = useLater(searchInBook, input, { enabled: q !== '' })
-  const places = useMemo(() => placesIn(q === '' ? [] : (data?.results ?? [])), [q, data])
-  const count = places.length
-  const said = data?.truncated === true ? t('find.many', { count }) : data && t('find.found', { count })
+  const passages = useMemo(() => placesIn(q === '' ? [] : (data?.results ?? [])), [q, data])
+  const count = passages.length
+  const announcement = data?.truncated === true ? t('find.many', { count }) : data && t('find.found', { count })
   return {
-    places,
+    places: passages,
     isComing: isFetching || q !== text.trim(),
-    status: q === '' ? '' : error ? textOf(error) : (said ?? ''),
+    status: q === '' ? '' : error ? textOf(error) : (announcement ?? ''),
   }
 }
 

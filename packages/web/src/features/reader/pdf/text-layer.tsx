@@ -27,7 +27,7 @@ export const TextLayer = memo((props: TextLayerProps): ReactNode => {
   const isRead = useRest()
   const { data } = useLater(readPageText, { params: { id: bookId, number: page } }, { enabled: isRead || query !== '' })
   const words = useMemo(() => wordsOnPage(data?.words ?? []), [data])
-  const found = useMemo(() => markedParts(findOnPage(words, query)), [words, query])
+  const marks = useMemo(() => markedParts(findOnPage(words, query)), [words, query])
   const styleOf = useMemo(() => placing(size), [size])
   const layer = useRef<HTMLDivElement>(null)
   useEffect(() => (layer.current ? selectWithMouse(layer.current) : undefined), [])
@@ -35,7 +35,7 @@ export const TextLayer = memo((props: TextLayerProps): ReactNode => {
   return (
     <div ref={layer} className={styles.layer} data-text-of={page}>
       {words.map((word, index) => (
-        <Word key={index} word={word} style={styleOf(word)} marks={found.get(index)} current={current} />
+        <Word key={index} word={word} style={styleOf(word)} marks={marks.get(index)} current={current} />
       ))}
     </div>
   )
@@ -55,9 +55,9 @@ interface Mark extends PartOfWord {
   readonly place: number
 }
 
-const markedParts = (places: readonly (readonly PartOfWord[])[]): ReadonlyMap<number, readonly Mark[]> =>
+const markedParts = (matches: readonly (readonly PartOfWord[])[]): ReadonlyMap<number, readonly Mark[]> =>
   Map.groupBy(
-    places.flatMap((parts, place) => parts.map((part) => ({ ...part, place }))),
+    matches.flatMap((parts, place) => parts.map((part) => ({ ...part, place }))),
     ({ word }) => word,
   )
 

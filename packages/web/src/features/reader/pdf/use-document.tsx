@@ -3,7 +3,7 @@ import { lazy, type RefObject, Suspense, useCallback, useEffect, useRef, useStat
 import type { OverPage, PageView } from '../pages/paged-view.tsx'
 
 /** One of the places that were found: which of those on its page. */
-export interface FoundPlace {
+export interface PassagePosition {
   readonly page: number
   readonly nth: number
 }
@@ -11,9 +11,9 @@ export interface FoundPlace {
 /** What is looked for in a document, and where one is among what was found. */
 export interface Find {
   readonly text: string
-  readonly place: FoundPlace | undefined
+  readonly passage: PassagePosition | undefined
   readonly search: (text: string) => void
-  readonly choose: (place: FoundPlace) => void
+  readonly choose: (passage: PassagePosition) => void
 }
 
 /** It is fetched with the first page of a PDF. */
@@ -22,24 +22,24 @@ const TextLayer = lazy(async () => ({ default: (await import('./text-layer.tsx')
 /** What a document has that pictures have not: its text lies over its pages, and is searched. */
 export const useDocument = ({ id, fileFormat }: BookDetail, isSearching: boolean, view: RefObject<PageView | null>) => {
   const [text, setText] = useState('')
-  const [place, setPlace] = useState<FoundPlace>()
+  const [passage, setPassage] = useState<PassagePosition>()
   const query = isSearching ? text.trim() : ''
   const reveal = useCallback((box: DOMRect) => view.current?.reveal(box), [view])
   const find: Find = {
     text,
-    place,
+    passage,
     search: (next) => {
       setText(next)
-      setPlace(undefined)
+      setPassage(undefined)
     },
-    choose: setPlace,
+    choose: setPassage,
   }
   const overPage: OverPage = (page, size) => (
     <Suspense>
       <TextLayer
         bookId={id}
         {...{ page, size, query }}
-        current={isSearching && place?.page === page ? place.nth : undefined}
+        current={isSearching && passage?.page === page ? passage.nth : undefined}
         onReveal={reveal}
       />
     </Suspense>

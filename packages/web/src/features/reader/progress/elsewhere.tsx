@@ -17,7 +17,7 @@ interface OtherDevicePage {
  * It checks for positions of other devices: when the server tells of a new position, and when this window comes back into view.
  */
 export const useElsewhere = (bookId: string, page: number, isByAddress: boolean) => {
-  const [found, setFound] = useState<OtherDevicePage>()
+  const [otherPage, setOtherPage] = useState<OtherDevicePage>()
   const here = useRef(page)
   const checkedId = useRef('')
   useEffect(() => {
@@ -31,7 +31,7 @@ export const useElsewhere = (bookId: string, page: number, isByAddress: boolean)
       checkedId.current = standing.id
       const { currentPage, device } = standing
       if (!isKnown && currentPage !== null && currentPage !== here.current)
-        setFound({ page: currentPage, device: device.name })
+        setOtherPage({ page: currentPage, device: device.name })
     },
     [bookId],
   )
@@ -52,8 +52,8 @@ export const useElsewhere = (bookId: string, page: number, isByAddress: boolean)
     }
   }, [bookId, check, isByAddress])
   return {
-    found,
-    stay: () => setFound(undefined),
+    otherPage,
+    stay: () => setOtherPage(undefined),
     /** It takes the server's answer to a position we sent. */
     answered: (progress: ReadProgress | undefined): void => {
       if (progress?.heldBack) void check().catch(() => undefined)
@@ -62,24 +62,24 @@ export const useElsewhere = (bookId: string, page: number, isByAddress: boolean)
 }
 
 interface ElsewhereProps {
-  readonly found: OtherDevicePage | undefined
+  readonly otherPage: OtherDevicePage | undefined
   readonly page: number
   readonly onGo: (page: number) => void
   readonly onStay: () => void
 }
 
 /** Two positions to go on from: nobody but the reader knows which. */
-export const Elsewhere = ({ found, page, onGo, onStay }: ElsewhereProps): ReactNode => {
+export const Elsewhere = ({ otherPage, page, onGo, onStay }: ElsewhereProps): ReactNode => {
   const { t } = useTranslation('reader')
   const go = (): void => {
-    if (found) onGo(found.page)
+    if (otherPage) onGo(otherPage.page)
     onStay()
   }
-  const device = found?.device ?? t('elsewhere.someDevice')
+  const device = otherPage?.device ?? t('elsewhere.someDevice')
   return (
     <Dialog
       title={t('elsewhere.title')}
-      isOpen={found !== undefined}
+      isOpen={otherPage !== undefined}
       onClose={onStay}
       actions={
         <>
@@ -87,12 +87,12 @@ export const Elsewhere = ({ found, page, onGo, onStay }: ElsewhereProps): ReactN
             {t('elsewhere.stay', { page })}
           </Button>
           <Button onClick={go} data-autofocus>
-            {t('elsewhere.go', { page: found?.page ?? page })}
+            {t('elsewhere.go', { page: otherPage?.page ?? page })}
           </Button>
         </>
       }
     >
-      <p dir="auto">{t('elsewhere.text', { device, page: found?.page ?? page })}</p>
+      <p dir="auto">{t('elsewhere.text', { device, page: otherPage?.page ?? page })}</p>
     </Dialog>
   )
 }

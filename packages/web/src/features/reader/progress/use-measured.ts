@@ -30,28 +30,28 @@ export const useMeasured = (reading: Reading): SendState => {
   const { userId, bookId, pageCount, page, locator } = reading
   const [state, setState] = useState<SendState>('sent')
   const latest = useRef(reading)
-  const tools = useRef<Measurer>(undefined)
+  const measurer = useRef<Measurer>(undefined)
   useEffect(() => {
     latest.current = reading
   })
   useEffect(() => {
     const start = { page: latest.current.page, ...(latest.current.locator && { locator: latest.current.locator }) }
-    const made = createTools({ userId, bookId, pageCount, ...start }, setState, (progress) =>
+    const made = createMeasurer({ userId, bookId, pageCount, ...start }, setState, (progress) =>
       latest.current.onAnswer(progress),
     )
-    tools.current = made
+    measurer.current = made
     return () => {
       made.stop()
-      tools.current = undefined
+      measurer.current = undefined
     }
   }, [userId, bookId, pageCount])
-  useEffect(() => tools.current?.turn(page, locator), [page, locator])
+  useEffect(() => measurer.current?.turn(page, locator), [page, locator])
   return state
 }
 
-type Measurer = ReturnType<typeof createTools>
+type Measurer = ReturnType<typeof createMeasurer>
 
-const createTools = (
+const createMeasurer = (
   { userId, bookId, pageCount, page, locator }: Omit<Reading, 'onAnswer'>,
   onState: (state: SendState) => void,
   onAnswer: Reading['onAnswer'],

@@ -11,10 +11,10 @@ const taken = new Set(['?', '/', 'Escape', 'Tab', 'Enter', ' ', 'ArrowLeft', 'Ar
 /** What can be done by key, and by which: whoever presses one of these says another. */
 export const KeyRows = ({ bindings }: { readonly bindings: KeyBindings }): ReactNode => {
   const { t } = useTranslation('reader')
-  const [asked, setAsked] = useState<BoundAction>()
-  useNextKey(asked !== undefined, (key) => {
-    if (asked !== undefined && key !== undefined) bindings.bind(asked, key)
-    setAsked(undefined)
+  const [actionToBind, setActionToBind] = useState<BoundAction>()
+  useNextKey(actionToBind !== undefined, (key) => {
+    if (actionToBind !== undefined && key !== undefined) bindings.bind(actionToBind, key)
+    setActionToBind(undefined)
   })
   return (
     <>
@@ -28,11 +28,11 @@ export const KeyRows = ({ bindings }: { readonly bindings: KeyBindings }): React
             <button
               type="button"
               className={styles.key}
-              aria-pressed={asked === action}
+              aria-pressed={actionToBind === action}
               aria-label={t('bindings.change', { what: t(`keys.${action}`), key: bindings.keyOf(action) })}
-              onClick={() => setAsked(action)}
+              onClick={() => setActionToBind(action)}
             >
-              {asked === action ? t('bindings.press') : bindings.keyOf(action)}
+              {actionToBind === action ? t('bindings.press') : bindings.keyOf(action)}
             </button>
           </Row>
         ))}

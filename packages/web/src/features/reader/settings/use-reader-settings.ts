@@ -41,13 +41,13 @@ export const useReaderSettings = ({ seriesId }: BookDetail): ReaderSettingsInUse
     const id = levels.find((each) => each.level === level)?.id
     if (id === undefined) return
     const before = queryClient.getQueryData(queryKey)
-    queryClient.setQueryData(queryKey, (known) => {
-      if (!known) return known
-      const next = known.body.levels.map((each) =>
+    queryClient.setQueryData(queryKey, (current) => {
+      if (!current) return current
+      const next = current.body.levels.map((each) =>
         each.level === level ? { ...each, values: changed(each.values, change) } : each,
       )
       const together = Object.assign({}, ...next.map(({ values }) => values)) as ReaderSettings
-      return { ...known, body: { effective: together, levels: next } }
+      return { ...current, body: { effective: together, levels: next } }
     })
     redraw()
     send({ level, id, change }).catch((error: unknown) => {
@@ -59,8 +59,8 @@ export const useReaderSettings = ({ seriesId }: BookDetail): ReaderSettingsInUse
     save(level, change)
     const names = Object.keys(change) as (keyof ReaderSettings)[]
     for (const stronger of readerLevels.slice(readerLevels.indexOf(level) + 1)) {
-      const said = levels.find((each) => each.level === stronger)?.values ?? {}
-      const taken = names.filter((name) => said[name] !== undefined)
+      const strongerValues = levels.find((each) => each.level === stronger)?.values ?? {}
+      const taken = names.filter((name) => strongerValues[name] !== undefined)
       if (taken.length > 0) save(stronger, Object.fromEntries(taken.map((name) => [name, null])))
     }
   }

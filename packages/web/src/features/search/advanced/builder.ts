@@ -96,8 +96,8 @@ export const withOperator = (test: Test, operator: string): Test => {
   if (operator === 'in' || operator === 'notIn') {
     return { operator, values: values ?? (typeof value === 'string' && value !== '' ? [value] : []) }
   }
-  const kept = value ?? values?.[0] ?? min ?? start ?? undefined
-  return kept === undefined || kept === null ? { operator } : { operator, value: kept }
+  const initial = value ?? values?.[0] ?? min ?? start ?? undefined
+  return initial === undefined || initial === null ? { operator } : { operator, value: initial }
 }
 
 const firstOperator: Readonly<Record<FieldKind, string>> = {
@@ -161,8 +161,8 @@ export const findPart = (part: Part, id: number): Part | undefined => {
   if (part.id === id) return part
   if (part.kind === 'rule') return undefined
   for (const child of part.children) {
-    const found = findPart(child, id)
-    if (found) return found
+    const match = findPart(child, id)
+    if (match) return match
   }
   return undefined
 }
@@ -170,8 +170,8 @@ export const findPart = (part: Part, id: number): Part | undefined => {
 const parentOf = (group: Group, id: number): Group | undefined => {
   for (const child of group.children) {
     if (child.id === id) return group
-    const found = child.kind === 'group' ? parentOf(child, id) : undefined
-    if (found) return found
+    const match = child.kind === 'group' ? parentOf(child, id) : undefined
+    if (match) return match
   }
   return undefined
 }

@@ -76,8 +76,9 @@ const faultInTest = (target: ConditionTarget, { field, json }: Leaf, at: string)
   if (kind === undefined) return { at, fault: 'field' }
   if (!isObject(json)) return { at, fault: 'object' }
   const { operator } = json
-  const known: readonly string[] = Object.values(operators[kind]).flat()
-  if (typeof operator !== 'string' || !known.includes(operator)) return { at: `${at}/operator`, fault: 'operator' }
+  const operatorNames: readonly string[] = Object.values(operators[kind]).flat()
+  if (typeof operator !== 'string' || !operatorNames.includes(operator))
+    return { at: `${at}/operator`, fault: 'operator' }
   const isStatus = kind !== 'status' || readStatuses.some((each) => each === json.value)
   const isList =
     json.values === undefined || (Array.isArray(json.values) && json.values.every((each) => typeof each === 'string'))

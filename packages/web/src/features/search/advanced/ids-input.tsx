@@ -52,17 +52,17 @@ const useNames = (field: string, ids: readonly string[], search: string): readon
   const [settled] = useDebouncedValue(search.trim(), waitMs)
   const ofSeries = field === 'seriesId'
   const { data: libraries } = useLater(listLibraries, {}, { enabled: !ofSeries })
-  const { data: found } = useLater(suggest, { query: { q: settled } }, { enabled: ofSeries && settled !== '' })
+  const { data: answer } = useLater(suggest, { query: { q: settled } }, { enabled: ofSeries && settled !== '' })
   const chosen = useQueries({
     queries: ofSeries ? ids.map((id) => query(readSeries, { params: { id } })) : [],
     combine: (results) => results.map(({ data }) => data?.body.title),
   })
-  const known = ofSeries
-    ? (found?.suggestions ?? []).filter(({ kind }) => kind === 'series').map(({ id, value }) => ({ id, name: value }))
+  const options = ofSeries
+    ? (answer?.suggestions ?? []).filter(({ kind }) => kind === 'series').map(({ id, value }) => ({ id, name: value }))
     : (libraries?.data ?? [])
   // Ids of what is not there, or not for you, stay and are shown as they are.
   const own = ids
     .map((id, index) => ({ id, name: chosen[index] ?? id }))
-    .filter(({ id }) => known.every((each) => each.id !== id))
-  return [...own, ...known]
+    .filter(({ id }) => options.every((each) => each.id !== id))
+  return [...own, ...options]
 }

@@ -88,7 +88,7 @@ const EditAll = ({ target, question: { condition, q } }: Pick<ResultsProps, 'tar
   )
 }
 
-const isSeries = (found: SeriesDto | BookDto): found is SeriesDto => 'bookCount' in found
+const isSeries = (item: SeriesDto | BookDto): item is SeriesDto => 'bookCount' in item
 
 const useResults = ({ target, question, page }: Omit<ResultsProps, 'search'>) => {
   const { sort } = question

@@ -8,7 +8,7 @@ import { kindOf } from './builder.ts'
 import { IdsInput } from './ids-input.tsx'
 import { dayOf, instantOf } from './days.ts'
 import styles from './test-value.module.css'
-import { useKnownValues } from './known-values.ts'
+import { useSuggestedValues } from './suggested-values.ts'
 
 interface TestValueProps {
   readonly target: ConditionTarget
@@ -45,14 +45,14 @@ const closedWords: Readonly<Record<string, readonly string[]>> = {
 
 const TextValue = ({ target, field, test, onChange }: TestValueProps): ReactNode => {
   const { t } = useTranslation('search')
-  const known = useKnownValues(target, field)
+  const suggestedValues = useSuggestedValues(target, field)
   return (
     <Autocomplete
       aria-label={t('advanced.value')}
       placeholder={t('advanced.value')}
       maxLength={1000}
       limit={20}
-      data={[...new Set([...(closedWords[field] ?? []), ...known])]}
+      data={[...new Set([...(closedWords[field] ?? []), ...suggestedValues])]}
       value={typeof test.value === 'string' ? test.value : ''}
       onChange={(value) => onChange({ ...test, value })}
     />

@@ -60,12 +60,12 @@ export const BuilderProvider = ({ target, root, change, children }: ProviderProp
     const become = (make: (root: Group) => Group): void => latest.current.change(make(latest.current.root))
     return {
       target,
-      add: (groupId, part) => become((whole) => added(whole, groupId, part)),
-      replace: (id, with_) => become((whole) => replaced(whole, id, with_)),
-      duplicate: (id) => become((whole) => duplicated(whole, id)),
+      add: (groupId, part) => become((root) => added(root, groupId, part)),
+      replace: (id, with_) => become((root) => replaced(root, id, with_)),
+      duplicate: (id) => become((root) => duplicated(root, id)),
       remove: (id) => {
         const before = latest.current.root
-        become((whole) => removed(whole, id))
+        become((root) => removed(root, id))
         toast({ text: t('advanced.removed'), undo: () => become(() => before) })
       },
       move: (id, direction) => {
@@ -81,7 +81,7 @@ export const BuilderProvider = ({ target, root, change, children }: ProviderProp
       drop: (target) => {
         const id = dragged.current
         dragged.current = undefined
-        if (id !== undefined) become((whole) => movedInto(whole, id, target))
+        if (id !== undefined) become((root) => movedInto(root, id, target))
       },
     }
   }, [target, t])

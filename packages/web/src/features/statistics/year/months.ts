@@ -10,9 +10,9 @@ interface Month {
 
 /** The server leaves out months without reading: here are all twelve. */
 export const monthsOf = ({ year, months }: Pick<ReadingYear, 'year' | 'months'>): readonly Month[] => {
-  const known = new Map(months.map((each) => [each.bucket, each]))
+  const byBucket = new Map(months.map((each) => [each.bucket, each]))
   return Array.from({ length: 12 }, (_, index) => {
     const month = `${year}-${String(index + 1).padStart(2, '0')}-01`
-    return { month, figures: known.get(month) }
+    return { month, figures: byBucket.get(month) }
   })
 }

@@ -4,14 +4,13 @@ import { getRouteApi } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange, useRead } from '../../../api/queries.ts'
-import { AppLink } from '../../../navigation/link.tsx'
+import { RowLink } from '../../../navigation/row-link.tsx'
 import { paths } from '../../../navigation/paths.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { Page } from '../../../ui/layout/page.tsx'
 import { Pager } from '../../../ui/pager.tsx'
 import { ListRow, RowList } from '../../../ui/row-list.tsx'
 import { EmptyState } from '../../../ui/state/state.tsx'
-import styles from '../users.module.css'
 import { NamedDialog } from './named-dialog.tsx'
 
 const route = getRouteApi('/signed-in/framed/administered/admin/groups')
@@ -63,9 +62,9 @@ const GroupRow = ({ group }: { readonly group: AccessGroupDto }): ReactNode => {
     <ListRow
       icon="people"
       title={
-        <AppLink to={paths.group(id)} className={styles.rowLink}>
+        <RowLink to={paths.group(id)}>
           <bdi>{name}</bdi>
-        </AppLink>
+        </RowLink>
       }
       text={[description, ...details].filter(Boolean).join(' · ')}
     />

@@ -14,7 +14,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange, useLater } from '../../../api/queries.ts'
-import { AppLink } from '../../../navigation/link.tsx'
+import { RowLink } from '../../../navigation/row-link.tsx'
 import { paths } from '../../../navigation/paths.ts'
 import { useProblemText } from '../../../text/problem-text.ts'
 import { useTimeText } from '../../../text/time-text.ts'
@@ -35,17 +35,17 @@ export const Members = ({ group }: { readonly group: AccessGroupDetail }): React
   const { t } = useTranslation('users')
   const { id, members, memberCount } = group
   const [find, setFind] = useState('')
-  const found = members.filter(({ username }) => username.toLowerCase().includes(find.trim().toLowerCase()))
+  const matching = members.filter(({ username }) => username.toLowerCase().includes(find.trim().toLowerCase()))
   const { add, remove } = useMembers(id)
   return (
     <Section title={t('members.title')} text={t('groups.members', { count: memberCount })}>
       {members.length > shownMax ? <FindField label={t('find')} value={find} onChange={setFind} /> : null}
       <RowList label={t('members.title')}>
-        {found.slice(0, shownMax).map((member) => (
+        {matching.slice(0, shownMax).map((member) => (
           <MemberRow key={member.userId} member={member} onRemove={() => remove(member)} />
         ))}
       </RowList>
-      {found.length > shownMax ? (
+      {matching.length > shownMax ? (
         <Text quiet size={13}>
           {t('members.more')}
         </Text>
@@ -67,9 +67,9 @@ const MemberRow = ({ member: { userId, username, source, createdAt }, onRemove }
     <ListRow
       icon="person"
       title={
-        <AppLink to={paths.userAccess(userId)} className={styles.rowLink}>
+        <RowLink to={paths.userAccess(userId)}>
           <bdi>{username}</bdi>
-        </AppLink>
+        </RowLink>
       }
       mark={source === 'oidc' ? <Mark kind="plain">{t('members.oidc')}</Mark> : undefined}
       text={t('members.since', { day: day(createdAt) })}

@@ -34,11 +34,11 @@ export const selectMiscountedSeries = async (db: ReadDb, seriesIds: readonly str
       rows.map((row) => ({ id: row.series_id, key: JSON.stringify([row.field, row.value, row.books]) })),
       ({ id }) => id,
     )
-  const [kept, counted] = [keysOf(await selectTallies(db, seriesIds)), keysOf(await countClaims(db, seriesIds))]
+  const [stored, counted] = [keysOf(await selectTallies(db, seriesIds)), keysOf(await countClaims(db, seriesIds))]
   const textIn = (keys: ReturnType<typeof keysOf>, id: string): string =>
     (keys.get(id) ?? [])
       .map(({ key }) => key)
       .sort()
       .join('\n')
-  return seriesIds.filter((id) => elsewhere.has(id) || textIn(kept, id) !== textIn(counted, id))
+  return seriesIds.filter((id) => elsewhere.has(id) || textIn(stored, id) !== textIn(counted, id))
 }

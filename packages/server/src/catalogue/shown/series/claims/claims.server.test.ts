@@ -185,7 +185,7 @@ const saids: fc.Arbitrary<ExpectedFields> = fc
     externalIds: some([[{ source: 'isfdb', id: '1' }], [{ source: 'isfdb', id: '2' }], [{ source: 'mal', id: '3' }]]),
     summary: some(['One.', 'Two.']),
   })
-  .map((said) => Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined)))
+  .map((fields) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)))
 
 const paths: fc.Arbitrary<SaidByPath> = fc
   .record({
@@ -194,7 +194,7 @@ const paths: fc.Arbitrary<SaidByPath> = fc
     language: some(['en', 'fr']),
     year: some([1990, 2001]),
   })
-  .map((said) => Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined)))
+  .map((fields) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)))
 const pattern =
   '^(?:p=(?<publisher>\\w+) )?(?:a=(?<author>\\w+) )?(?:l=(?<language>\\w+) )?(?:y=(?<year>\\d+) )?(?<series>.+?)/'
 const folderOf = ({ publisher, author, language, year }: SaidByPath): string =>
@@ -225,9 +225,9 @@ const mostFrequent = (values: readonly unknown[]): unknown => {
   return values.find((value) => counts.get(value)?.length === most) ?? null
 }
 
-const naively = (said: readonly ExpectedFields[], byPath: readonly SaidByPath[]) => {
+const naively = (expected: readonly ExpectedFields[], byPath: readonly SaidByPath[]) => {
   const single = <Field extends keyof ExpectedFields>(field: Field) =>
-    said.flatMap((each) => (each[field] === undefined ? [] : [each[field]]))
+    expected.flatMap((each) => (each[field] === undefined ? [] : [each[field]]))
   /** What no file says at all is what the paths say. */
   const orByPath = (field: 'publisher' | 'language' | 'year'): readonly unknown[] => {
     const ofFiles: readonly unknown[] = single(field)
@@ -242,11 +242,11 @@ const naively = (said: readonly ExpectedFields[], byPath: readonly SaidByPath[])
   const spellings = Object.entries(Object.groupBy(agreed ?? [], (title) => title))
   const [spelling] = spellings.sort(([a, as = []], [b, bs = []]) => bs.length - as.length || (a < b ? -1 : 1))
   const genres = Map.groupBy(
-    said.flatMap(({ genres = [] }) => genres),
+    expected.flatMap(({ genres = [] }) => genres),
     (genre) => genre.toLowerCase(),
   )
   const ids = Map.groupBy(
-    said.flatMap(({ externalIds = [] }) => externalIds),
+    expected.flatMap(({ externalIds = [] }) => externalIds),
     ({ source }) => source,
   )
   return {
@@ -344,9 +344,9 @@ test('C20 what is counted step by step is what is counted from the beginning', a
           expect(ids.map(({ source, id }) => `${source} ${id}`).sort()).toEqual(externalIds)
           expect(shown['summary'] ?? null).toBe(rest.summary)
         }
-        const kept = await tallies()
+        const tallied = await tallies()
         await db.write((db) => refresh(db, { series: series.map(({ id }) => id), isInDoubt: true }, clock()))
-        expect(await tallies()).toEqual(kept)
+        expect(await tallies()).toEqual(tallied)
 
         async function tallies() {
           const ids = series.map(({ id }) => id)

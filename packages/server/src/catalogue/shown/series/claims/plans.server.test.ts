@@ -24,10 +24,10 @@ test('C20 the first summary of a series is found among those that there are, wha
     ),
   )
 
-  const found = await selectFirstSummaries(db.read, [series.id])
+  const summaries = await selectFirstSummaries(db.read, [series.id])
   const [plan] = await plansOf(config.database, await statementsOf((db) => selectFirstSummaries(db, [series.id])))
 
-  expect(found.map(({ id }) => id)).toEqual([bookIds[99]])
+  expect(summaries.map(({ id }) => id)).toEqual([bookIds[99]])
   expect(plan?.steps.join('\n')).toContain('book_claim_of_summary')
   expect(slowSteps(plan?.steps ?? []).filter((step) => !/ORDER BY|Sort|placed/.test(step))).toEqual([])
 })

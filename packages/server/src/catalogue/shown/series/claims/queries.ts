@@ -54,11 +54,11 @@ export const selectMiscountedClaims = async (
       .innerJoin('book', 'book.id', 'book_claim.book_id')
       .select(['book_claim.book_id', 'book_claim.claims', 'book_claim.counted_in', countsIn.as('counts_in')])
       .where(sql<boolean>`book_claim.counted_in is distinct from ${countsIn}`)
-  const found = [
+  const miscounts = [
     ...(await miscounted().where('book_claim.counted_in', 'in', seriesIds).execute()),
     ...(await miscounted().where('book.series_id', 'in', seriesIds).execute()),
   ]
-  return [...new Map(found.map((row) => [row.book_id, row])).values()]
+  return [...new Map(miscounts.map((row) => [row.book_id, row])).values()]
 }
 
 /**

@@ -165,7 +165,7 @@ export const selectMergeTargets = async (db: ReadDb, libraryId: string): Promise
 }
 
 /** It returns the keys that a series has already. */
-export const selectKnownKeys = async (
+export const selectExistingKeys = async (
   db: ReadDb,
   libraryId: string,
   keys: readonly string[],
@@ -194,13 +194,13 @@ export const insertRenames = async (
   at: string,
 ): Promise<void> => {
   const oldKeys = renames.map(({ oldKey }) => oldKey)
-  const known = await db
+  const merges = await db
     .selectFrom('series_merge')
     .select(['key', 'part_id'])
     .where('library_id', '=', libraryId)
     .where('key', 'in', oldKeys)
     .execute()
-  const partOf = new Map(known.map(({ key, part_id }) => [key, part_id]))
+  const partOf = new Map(merges.map(({ key, part_id }) => [key, part_id]))
   await insertMany(
     db,
     'series_merge',

@@ -125,12 +125,12 @@ const keysOfListsIn = async (
   { run, task }: Applying,
   records: readonly CoverRecord[],
 ): Promise<ReadonlyMap<string, string>> => {
-  const wanted = new Set(records.flatMap(({ of }) => nameOfList(of) ?? []))
+  const listNames = new Set(records.flatMap(({ of }) => nameOfList(of) ?? []))
   const keys = new Map<string, string>()
-  if (wanted.size === 0) return keys
+  if (listNames.size === 0) return keys
   for (const type of ['collection', 'readList'] as const)
     for await (const row of stagedRows(task.db.readSlowly, run.id, type))
-      for (const { id, name } of row.records.filter((list) => wanted.has(`${type} ${list.id}`)))
+      for (const { id, name } of row.records.filter((list) => listNames.has(`${type} ${list.id}`)))
         keys.set(`${type} ${id}`, keyOf(type, id, name))
   return keys
 }
@@ -141,14 +141,14 @@ const oursOf = async (
   of: CoverRecord['of'],
   keysOfLists: ReadonlyMap<string, string>,
 ): Promise<{ readonly entity: Entity; readonly id: string } | undefined> => {
-  if ('book' in of) return found('book', books.get(of.book))
-  if ('series' in of) return found('series', series.get(of.series))
+  if ('book' in of) return entityOf('book', books.get(of.book))
+  if ('series' in of) return entityOf('series', series.get(of.series))
   const key = keysOfLists.get(nameOfList(of) ?? '')
   const link = key === undefined ? undefined : (await selectLinks(db, run.kind, [key])).get(key)
-  return found('collection' in of ? 'collection' : 'read_list', link?.ours)
+  return entityOf('collection' in of ? 'collection' : 'read_list', link?.ours)
 }
 
-const found = (entity: Entity, id: string | undefined) => (id === undefined ? undefined : { entity, id })
+const entityOf = (entity: Entity, id: string | undefined) => (id === undefined ? undefined : { entity, id })
 
 const bringOne = (
   db: WriteDb,

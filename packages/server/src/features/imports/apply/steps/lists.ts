@@ -7,7 +7,7 @@ import {
   takeListBack,
 } from '../../../../catalogue/member-lists/member-lists.ts'
 import { collections } from '../../../collections/collections.ts'
-import { keepPlaces, type PlaceInList, readLists, takePlacesBack } from '../../../read-lists/read-lists.ts'
+import { reservePositions, type ListPosition, readLists, releasePositions } from '../../../read-lists/read-lists.ts'
 import { keyOf } from '../../links.ts'
 import { deleteLinks, insertLinks, selectLinks, setHeld } from '../../queries.ts'
 import type { CategoryRecord } from '../../records.ts'
@@ -29,7 +29,7 @@ interface TheirList {
   readonly members: readonly string[]
   readonly ours: readonly string[]
   /** All its places in their order, where some are of books that are not here. */
-  readonly places: readonly PlaceInList[]
+  readonly entries: readonly ListPosition[]
 }
 
 interface ListDone {
@@ -56,8 +56,8 @@ const takeLists = async (db: WriteDb, applying: Applying, lists: readonly TheirL
   )
   const done: ListDone[] = []
   let missing = 0
-  let kept = 0
-  for (const { list, key, name, summary, isOrdered, members, ours, places } of lists) {
+  let waitingCount = 0
+  for (const { list, key, name, summary, isOrdered, members, ours, entries } of lists) {
     const viewer = listViewerFor(kinds[list], seeingAll(run.by_user_id), true)
     const link = links.get(key)
     const held = JSON.stringify(ours)
@@ -66,8 +66,8 @@ const takeLists = async (db: WriteDb, applying: Applying, lists: readonly TheirL
       const brought = { name, summary: summary?.slice(0, summaryMax) ?? null, isOrdered, itemIds: ours }
       const { id } = await bringList(db, viewer, brought, { suffix: run.kind, now })
       await insertLinks(db, [{ kind: run.kind, key, ours: id, import_id: run.id, held }])
-      const placeIds = places.length === 0 ? [] : await keepPlaces(db, id, places, now)
-      kept += placeIds.length
+      const placeIds = entries.length === 0 ? [] : await reservePositions(db, id, entries, now)
+      waitingCount += placeIds.length
       done.push({ list, id, key, itemIds: ours, isOwn: true, heldBefore: null, placeIds })
       continue
     }
@@ -86,15 +86,15 @@ const takeLists = async (db: WriteDb, applying: Applying, lists: readonly TheirL
       collections: made.filter(({ list }) => list === 'collection').length,
       readLists: made.filter(({ list }) => list === 'read_list').length,
       listsAddedTo: done.length - made.length,
-      placesKept: kept,
-      membersNotHere: missing - kept,
+      placesKept: waitingCount,
+      membersNotHere: missing - waitingCount,
     }),
   }
 }
 
 const undo = async (db: WriteDb, { run, now }: Undoing, done: readonly ListDone[]): Promise<void> => {
   for (const { list, id, key, itemIds, isOwn, heldBefore, placeIds = [] } of done.toReversed()) {
-    await takePlacesBack(db, placeIds)
+    await releasePositions(db, placeIds)
     const viewer = listViewerFor(kinds[list], seeingAll(run.by_user_id), true)
     await takeListBack(db, viewer, { id, itemIds, isOwn }, now)
     if (isOwn) await deleteLinks(db, run.kind, [key])
@@ -134,14 +134,14 @@ interface Members extends Pick<TheirList, 'name' | 'summary' | 'isOrdered' | 'ke
 
 const collectionOf = (given: Members, { series }: Applying): TheirList => {
   const { name, summary, isOrdered, key, members } = given
-  return { name, summary, isOrdered, key, members, list: 'collection', ours: oursOf(members, series), places: [] }
+  return { name, summary, isOrdered, key, members, list: 'collection', ours: oursOf(members, series), entries: [] }
 }
 
 const readListOf = ({ absent, ...list }: Members, { books }: Applying): TheirList => ({
   ...list,
   list: 'read_list',
   ours: oursOf(list.members, books),
-  places: placesOf(list.members, books, absent),
+  entries: placesOf(list.members, books, absent),
 })
 
 /** Each book once, at the first of its places. */
@@ -149,16 +149,16 @@ const placesOf = (
   members: readonly string[],
   books: ReadonlyMap<string, string>,
   absent: AbsentBooks,
-): readonly PlaceInList[] => {
+): readonly ListPosition[] => {
   if (members.every((id) => !absent.has(id))) return []
-  const places = new Map<string, PlaceInList>()
+  const entries = new Map<string, ListPosition>()
   for (const id of members) {
     const bookId = books.get(id)
-    const place = bookId === undefined ? absent.get(id) : { bookId }
+    const entry = bookId === undefined ? absent.get(id) : { bookId }
     const key = bookId ?? `absent ${id}`
-    if (place && !places.has(key)) places.set(key, place)
+    if (entry && !entries.has(key)) entries.set(key, entry)
   }
-  return [...places.values()]
+  return [...entries.values()]
 }
 
 const fieldsOf = ({ name, summary, isOrdered }: Pick<TheirList, 'name' | 'summary' | 'isOrdered'>) => ({

@@ -59,9 +59,9 @@ export const users: Step<'user'> = {
   reads: 'user',
   atOnce: 10,
   take: async (db, applying, records) => {
-    const { run, now, users: known } = applying
+    const { run, now, users: userIds } = applying
     const links = await selectLinks(db, run.kind, records.map(keyOfUser))
-    const fresh = records.filter((user) => !known.has(user.id) && !links.has(keyOfUser(user)))
+    const fresh = records.filter((user) => !userIds.has(user.id) && !links.has(keyOfUser(user)))
     if (fresh.length === 0) return { counts: {} }
     // Takes its turn after those that delete tags and libraries, which these users may be getting.
     await raiseRevision(db, 'access')
@@ -133,9 +133,9 @@ const addOne = async (
 const nameMax = 64
 const numbersMax = 1000
 
-const freeName = async (db: WriteDb, wanted: string): Promise<string> => {
+const freeName = async (db: WriteDb, name: string): Promise<string> => {
   const plain =
-    wanted
+    name
       .replace(/@.*$/, '')
       .replace(/[\p{Cc}\p{Cf}]/gu, '')
       .trim()

@@ -1,7 +1,7 @@
 import { acceptableWords, bringWords, takeWordsBack } from '../../../editing/editing.ts'
 import { keyOf } from '../../links.ts'
 import { deleteLinks, insertLinks, selectLinks } from '../../queries.ts'
-import type { SaidValues } from '../../records.ts'
+import type { SourceValues } from '../../records.ts'
 import type { Step } from '../step.ts'
 import { countsOf } from '../step.ts'
 
@@ -17,13 +17,13 @@ const wordsOf = (entity: 'series' | 'book'): Step<'series' | 'book'> => ({
   reads: entity,
   atOnce: 25,
   take: async (db, { run, now, [entity === 'book' ? 'books' : 'series']: matched }, records) => {
-    const said = records.flatMap(({ id, metadata }) => {
+    const toWrite = records.flatMap(({ id, metadata }) => {
       const ours = matched.get(id)
       const values = heldFast(metadata)
       return ours === undefined || Object.keys(values).length === 0 ? [] : [{ id, ours, values }]
     })
-    if (said.length === 0) return { counts: {} }
-    const keyed = said.flatMap(({ id, ours, values }) =>
+    if (toWrite.length === 0) return { counts: {} }
+    const keyed = toWrite.flatMap(({ id, ours, values }) =>
       Object.entries(values).map(([field, value]) => ({
         ours,
         field,
@@ -66,7 +66,7 @@ const wordsOf = (entity: 'series' | 'book'): Step<'series' | 'book'> => ({
   },
 })
 
-const heldFast = (metadata: SaidValues): Readonly<Record<string, unknown>> =>
+const heldFast = (metadata: SourceValues): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(metadata).flatMap(([field, { value, locked }]) => (locked ? [[field, value]] : [])))
 
 export const wordsOfSeries = wordsOf('series')

@@ -37,7 +37,10 @@ export const calibre: Reader = {
   storeNames: ['metadata.db'],
   read: async function* (source) {
     const passed = countPassedOver()
-    using db = withMoreTold(await openChecked(source.store, source, ['calibre', tables]), passed)
+    using db = withMoreTold(
+      await openStore(source.store, source.scratch, (db) => requireTables(db, 'calibre', tables)),
+      passed,
+    )
     using web = await openWeb(source, passed)
     const columns = columnsIn(db, passed)
     const store = { db, web, passed, folder: source.folder, columns, people: peopleIn(web), books: new Set<number>() }
@@ -47,32 +50,20 @@ export const calibre: Reader = {
   cover: async () => undefined,
 }
 
-const openChecked = async (
-  path: string,
-  { scratch }: FileSource,
-  [program, needed]: readonly [string, readonly string[]],
-): Promise<StoreDatabase> => {
-  const db = await openStore(path, scratch)
-  try {
-    requireTables(db, program, needed)
-    return db
-  } catch (error) {
-    db[Symbol.dispose]()
-    throw error
-  }
-}
-
 const openWeb = async (source: FileSource, passed: PassedOver): Promise<StoreDatabase | undefined> => {
-  const found = fileBeside(source.folder, ['app.db', 'config/app.db', 'calibre-web/app.db'])
-  if (found === undefined) return undefined
-  return withMoreTold(await openChecked(found.path, source, ['calibre-web', tablesOfWeb]), passed)
+  const appDatabase = fileBeside(source.folder, ['app.db', 'config/app.db', 'calibre-web/app.db'])
+  if (appDatabase === undefined) return undefined
+  return withMoreTold(
+    await openStore(appDatabase.path, source.scratch, (db) => requireTables(db, 'calibre-web', tablesOfWeb)),
+    passed,
+  )
 }
 
 /** A statement cannot name columns without end, and nobody has as many. */
 const columnsMax = 200
 
 const columnsIn = (db: StoreDatabase, passed: PassedOver): readonly CustomColumn[] => {
-  const found: CustomColumn[] = []
+  const columns: CustomColumn[] = []
   for (const row of selectColumns(db, columnsMax)) {
     const [id, label] = [wholeOf(row['id'], 0, Number.MAX_SAFE_INTEGER), textOf(row['label'])]
     if (id === null || label === null) continue
@@ -83,10 +74,10 @@ const columnsIn = (db: StoreDatabase, passed: PassedOver): readonly CustomColumn
       isMultiple: truthOf(row['isMultiple']),
       isNormalized: truthOf(row['isNormalized']),
     }
-    if (hasValues(db, column)) found.push(column)
+    if (hasValues(db, column)) columns.push(column)
     else passed.add('columns that are worked out from others', 'not_a_persons_word', label)
   }
-  return found
+  return columns
 }
 
 function* recordsOf(store: OpenStore): Generator<ForeignRecord> {

@@ -108,11 +108,11 @@ describe('metadata.db', () => {
   it('C25 brings each book with its series, its number and what its owner says of it', async () => {
     const records = await read()
     const series = new Map(ofType(records, 'series').map((each) => [each.id, each]))
-    const found = ofType(records, 'book')
-    expect(found).toHaveLength(expected.books.length)
+    const bookRecords = ofType(records, 'book')
+    expect(bookRecords).toHaveLength(expected.books.length)
     const languages: Readonly<Record<string, string>> = { eng: 'en', deu: 'de', jpn: 'ja' }
     for (const [index, each] of expected.books.entries()) {
-      const record = found[index]
+      const record = bookRecords[index]
       expect(record).toMatchObject({
         id: String(each.id),
         title: each.title,
@@ -124,21 +124,21 @@ describe('metadata.db', () => {
         title: each.series ?? each.title,
         isOneShot: each.series === null,
       })
-      const said = record?.metadata ?? {}
-      expect(Object.values(said).every(({ locked }) => locked)).toBe(true)
-      expect(sorted((said['tags']?.value as string[] | undefined) ?? [])).toEqual(sorted(each.tags))
-      expect(((said['authors']?.value as { name: string }[] | undefined) ?? []).map(({ name }) => name)).toEqual(
+      const metadata = record?.metadata ?? {}
+      expect(Object.values(metadata).every(({ locked }) => locked)).toBe(true)
+      expect(sorted((metadata['tags']?.value as string[] | undefined) ?? [])).toEqual(sorted(each.tags))
+      expect(((metadata['authors']?.value as { name: string }[] | undefined) ?? []).map(({ name }) => name)).toEqual(
         each.authors,
       )
-      expect(said['publisher']?.value ?? null).toBe(each.publisher)
-      expect(said['languageIso']?.value).toBe(languages[each.languages[0] ?? ''])
-      expect(said['summary']?.value ?? null).toBe(each.commentsHtml?.replaceAll(/<\/?p>/g, '') ?? null)
-      expect((said['isbns']?.value as string[] | undefined) ?? []).toEqual(
+      expect(metadata['publisher']?.value ?? null).toBe(each.publisher)
+      expect(metadata['languageIso']?.value).toBe(languages[each.languages[0] ?? ''])
+      expect(metadata['summary']?.value ?? null).toBe(each.commentsHtml?.replaceAll(/<\/?p>/g, '') ?? null)
+      expect((metadata['isbns']?.value as string[] | undefined) ?? []).toEqual(
         each.identifiers['isbn'] === undefined ? [] : [each.identifiers['isbn']],
       )
       const ids = Object.entries(each.identifiers).filter(([type]) => type !== 'isbn')
       expect(record?.externalIds.map(({ source, id }) => [source, id])).toEqual(ids)
-      expect(said['customMetadata']?.value ?? {}).toEqual(
+      expect(metadata['customMetadata']?.value ?? {}).toEqual(
         Object.fromEntries(
           Object.entries(each.custom).map(([label, value]) => [
             label,
@@ -162,12 +162,12 @@ describe('metadata.db', () => {
   })
 
   it('C25 brings ratings of ten halves of a star as those of its owner', async () => {
-    const found = ofType(await read(), 'rating').map(({ user, of, rating }) => [
+    const ratings = ofType(await read(), 'rating').map(({ user, of, rating }) => [
       users.get(user),
       'book' in of ? books.get(of.book) : '',
       rating,
     ])
-    expect(found).toEqual(
+    expect(ratings).toEqual(
       expected.books.flatMap(({ key, storedRating }) =>
         storedRating === null ? [] : [['mara', key, storedRating * 10]],
       ),
@@ -177,13 +177,13 @@ describe('metadata.db', () => {
   it('C25 takes the column of that name for what was read, where there is no calibre-web', async () => {
     const records = await readFolder(libraryWith())
     expect(ofType(records, 'user').map(({ name }) => name)).toEqual([null, 'jonas', 'mara'])
-    const found = ofType(records, 'progress').map(({ book, isCompleted, at }) => [books.get(book), isCompleted, at])
-    expect(found).toEqual(
+    const progress = ofType(records, 'progress').map(({ book, isCompleted, at }) => [books.get(book), isCompleted, at])
+    expect(progress).toEqual(
       expected.books
         .filter(({ custom }) => custom['read'] === true)
         .map(({ key, custom }) => [key, true, new Date(Date.parse(String(custom['read_date']))).toISOString()]),
     )
-    expect(ofType(records, 'completion').map(({ book }) => books.get(book))).toEqual(found.map(([book]) => book))
+    expect(ofType(records, 'completion').map(({ book }) => books.get(book))).toEqual(progress.map(([book]) => book))
     expect(passedOverIn(records)).toContainEqual({
       what: "calibre-web's users, states and shelves: no app.db lies beside metadata.db",
       reason: 'not_in_store',
@@ -193,7 +193,7 @@ describe('metadata.db', () => {
 
   it('C25 brings last places and highlights to their item of the spine', async () => {
     const records = await read()
-    const places = ofType(records, 'session')
+    const positions = ofType(records, 'session')
       .filter(({ id }) => id.startsWith('position '))
       .map((each) => ({
         ...named(each),
@@ -202,7 +202,7 @@ describe('metadata.db', () => {
         locations: each.position.locator?.['locations'],
         device: each.device,
       }))
-    expect(places).toEqual(
+    expect(positions).toEqual(
       expected.lastReadPositions.map(({ user, book, epoch, fraction, cfi, device }) => ({
         user,
         book,
@@ -216,7 +216,7 @@ describe('metadata.db', () => {
         device,
       })),
     )
-    const found = ofType(records, 'annotation').map((each) => ({
+    const annotations = ofType(records, 'annotation').map((each) => ({
       book: books.get(each.book),
       text: each.quote,
       note: each.note ?? '',
@@ -224,13 +224,13 @@ describe('metadata.db', () => {
       at: each.at,
       colour: each.colour,
     }))
-    // Of two highlights in one book, calibre's own interface had kept the second alone: the store has three of the five.
-    const kept = expected.annotations.filter(
+    // calibre's own interface had kept the second alone of two highlights in one book: the store has three of the five.
+    const latest = expected.annotations.filter(
       (each, index) => expected.annotations.findLastIndex(({ book }) => book === each.book) === index,
     )
-    expect(sorted(found)).toEqual(
+    expect(sorted(annotations)).toEqual(
       sorted(
-        kept.map(({ book, text, note, spineIndex, at }) => ({
+        latest.map(({ book, text, note, spineIndex, at }) => ({
           book,
           text,
           note,
@@ -278,7 +278,7 @@ describe('app.db', () => {
   it('C25 brings how far everybody is, once for each book', async () => {
     const records = await read()
     const kobo = new Map(web.kobo.map((each) => [`${each.user} ${each.book}`, each]))
-    const found = ofType(records, 'progress').map((each) => ({
+    const progress = ofType(records, 'progress').map((each) => ({
       ...named(each),
       status: each.isCompleted ? 'finished' : 'in progress',
       started: each.startedAt,
@@ -298,18 +298,18 @@ describe('app.db', () => {
         fraction: null,
         href: null,
       }))
-    expect(sorted(found)).toEqual(
+    expect(sorted(progress)).toEqual(
       sorted([
         ...web.readStatus.map(({ user, book, status, started, modified }) => {
-          const place = status === 'finished' ? undefined : kobo.get(`${user} ${book}`)
+          const position = status === 'finished' ? undefined : kobo.get(`${user} ${book}`)
           return {
             user,
             book,
             status,
             started,
             modified,
-            fraction: place !== undefined ? place.percent / 100 : status === 'finished' ? null : 0,
-            href: place?.location ?? null,
+            fraction: position !== undefined ? position.percent / 100 : status === 'finished' ? null : 0,
+            href: position?.location ?? null,
           }
         }),
         ...byColumn,
@@ -339,13 +339,13 @@ describe('app.db', () => {
   })
 
   it('C25 brings shelves in their order', async () => {
-    const found = ofType(await read(), 'category').map(({ name, owner, isShared, members }) => ({
+    const categories = ofType(await read(), 'category').map(({ name, owner, isShared, members }) => ({
       name,
       owner: users.get(owner ?? ''),
       public: isShared,
       books: members.map((each) => books.get('book' in each ? each.book : '')),
     }))
-    expect(found).toEqual(web.shelves)
+    expect(categories).toEqual(web.shelves)
   })
 
   it('C25 says what it passes over', async () => {

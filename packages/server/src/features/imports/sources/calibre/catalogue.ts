@@ -113,12 +113,12 @@ const filesOf = (row: StoreRow) => {
  * hundred thousand of them, and ours are known by the same digest.
  */
 const hashOf = ({ folder, passed }: OpenStore, path: string) => {
-  const found = fileBeside(folder, [path])
-  if (found === undefined) {
+  const coverFile = fileBeside(folder, [path])
+  if (coverFile === undefined) {
     if (folder !== null) passed.add('files that are not in the folder of the library', 'not_in_store', path)
     return []
   }
-  const file = openLibraryFile(found.path)
+  const file = openLibraryFile(coverFile.path)
   try {
     return [{ kind: 'koreader' as const, value: koreaderFingerprint(file) }]
   } finally {

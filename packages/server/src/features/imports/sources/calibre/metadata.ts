@@ -1,5 +1,5 @@
 import { cleanDateText, cleanIsbn, cleanLanguage, cleanSummary } from '../../../../formats/metadata/clean-text.ts'
-import { type ExternalId, recordLimits, type SaidValues } from '../../records.ts'
+import { type ExternalId, recordLimits, type SourceValues } from '../../records.ts'
 import { rowsOf, textsOf } from '../json-lists.ts'
 import { numberText } from '../numbers.ts'
 import type { StoreRow } from '../sqlite.ts'
@@ -33,7 +33,7 @@ export const externalIdsOf = (row: StoreRow): readonly ExternalId[] =>
   })
 
 /** What calibre shows is what its owner has put there: it writes to no file, so the files say something older. */
-export const metadataOf = (row: StoreRow, columns: readonly CustomColumn[]): SaidValues => {
+export const metadataOf = (row: StoreRow, columns: readonly CustomColumn[]): SourceValues => {
   const { year, month, day } = dateOf(row)
   const customMetadata = customValuesOf(row, columns)
   const values = {

@@ -1,6 +1,6 @@
 import { type ForeignRecord, type Position, recordLimits } from '../../records.ts'
 import { objectOf } from '../json-lists.ts'
-import { atCfi, atFraction, nowhere } from '../places.ts'
+import { atCfi, atFraction, nowhere } from '../positions.ts'
 import type { StoreDatabase, StoreRow } from '../sqlite.ts'
 import { idText, instantOf, numberOf, textOf, wholeOf } from '../values.ts'
 import type { OpenStore } from './open-store.ts'
@@ -133,12 +133,12 @@ const placeOf = (row: StoreRow): Position => {
   const cfi = textOf(row['cfi'])
   if (percent === null && cfi === null) return nowhere
   const fraction = percent === null ? null : percent / 100
-  const place = atCfi(cfi, fraction)
+  const position = atCfi(cfi, fraction)
   const href = textOf(row['href'])
   return href === null
-    ? place
+    ? position
     : {
-        ...place,
+        ...position,
         locator: {
           href,
           type: 'application/xhtml+xml',

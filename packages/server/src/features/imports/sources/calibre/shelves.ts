@@ -27,11 +27,15 @@ export function* shelvesIn(store: OpenStore, web: StoreDatabase): Generator<Fore
   }
 }
 
-const booksOfShelf = ({ books: known, passed }: OpenStore, web: StoreDatabase, shelf: number): readonly string[] => {
+const booksOfShelf = (
+  { books: knownBooks, passed }: OpenStore,
+  web: StoreDatabase,
+  shelf: number,
+): readonly string[] => {
   const books = new Set<string>()
   for (const row of selectBooksOfShelf(web, shelf, recordLimits.members + 1)) {
     const book = wholeOf(row['book'], 0, Number.MAX_SAFE_INTEGER)
-    if (book !== null && known.has(book)) books.add(String(book))
+    if (book !== null && knownBooks.has(book)) books.add(String(book))
     else passed.add('books on shelves that are not in the library', 'invalid', textOf(row['book']))
   }
   if (books.size <= recordLimits.members) return [...books]

@@ -38,7 +38,7 @@ const needed = [
 ] as const
 
 /** The last change of the schema of 2.2.0. */
-const newestKnown = 'm20260820_000108_create_user_plugin_oauth_states'
+const newestMigration = 'm20260820_000108_create_user_plugin_oauth_states'
 
 export const codex: Reader = {
   kind: 'codex',
@@ -49,30 +49,24 @@ export const codex: Reader = {
     yield* inBatches(recordsOf({ db, passed, roots: new Map() }, source))
   },
   cover: async ({ folder }, ref) => {
-    const found = coverFile(folder, ref)
-    return found && readBeside(found, recordLimits.coverBytes)
+    const cover = coverFile(folder, ref)
+    return cover && readBeside(cover, recordLimits.coverBytes)
   },
   copyDatabase: copyCodex,
 }
 
-const openCodex = async ({ store, scratch }: FileSource): Promise<StoreDatabase> => {
-  const db = await openStore(store, scratch)
-  try {
+const openCodex = ({ store, scratch }: FileSource): Promise<StoreDatabase> =>
+  openStore(store, scratch, (db) => {
     requireTables(db, 'Codex', tables)
     if (needed.some(([table, column]) => !db.has(table, column)))
       throw new SourceFault(
         'unknown_version',
         'This is from a version of Codex that this Carrel cannot read: it knows 2.2. Update that Codex, or this Carrel.',
       )
-    return db
-  } catch (error) {
-    db[Symbol.dispose]()
-    throw error
-  }
-}
+  })
 
 function* recordsOf(store: OpenStore, { folder }: FileSource): Generator<ForeignRecord> {
-  const schema = selectSchema(store.db, newestKnown)
+  const schema = selectSchema(store.db, newestMigration)
   yield { type: 'source', kind: 'codex', version: null, schema: textOf(schema?.['newest']) }
   yield* librariesIn(store)
   yield* usersIn(store)

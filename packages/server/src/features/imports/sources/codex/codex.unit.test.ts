@@ -155,10 +155,10 @@ describe('codex.db', () => {
   })
 
   it('C25 brings its series with what is known, what is locked, and by what they are found', async () => {
-    const found = new Map(ofType(await read(), 'series').map((record) => [record.id, record]))
-    expect(found.size).toBe(expected.series.length)
+    const seriesById = new Map(ofType(await read(), 'series').map((record) => [record.id, record]))
+    expect(seriesById.size).toBe(expected.series.length)
     for (const each of expected.series) {
-      const record = found.get(each.id)
+      const record = seriesById.get(each.id)
       expect(record).toMatchObject({ title: each.title, folder: each.path, labels: each.sharingTags, isOneShot: false })
       expect(record?.library).toBe(expected.libraries.find(({ name }) => name === each.library)?.id)
       const other = expected.alternateTitles.filter(({ series: of }) => of === each.key).map(({ title }) => title)
@@ -198,10 +198,10 @@ describe('codex.db', () => {
   })
 
   it('C25 brings each book with its path below the library and all its hashes', async () => {
-    const found = new Map(ofType(await read(), 'book').map((record) => [record.id, record]))
-    expect(found.size).toBe(expected.books.length)
+    const booksById = new Map(ofType(await read(), 'book').map((record) => [record.id, record]))
+    expect(booksById.size).toBe(expected.books.length)
     for (const each of expected.books) {
-      const record = found.get(each.id)
+      const record = booksById.get(each.id)
       const library = expected.libraries.find(({ name }) => name === each.library)
       expect(record).toMatchObject({
         series: expected.series.find(({ key }) => key === each.series)?.id,
@@ -227,7 +227,7 @@ describe('codex.db', () => {
         .map(({ client_ended_at: at }) => instant(at))
         .toSorted()
         .at(-1) ?? ''
-    const found = ofType(await read(), 'progress').map((record) => ({
+    const progress = ofType(await read(), 'progress').map((record) => ({
       ...named(record),
       page: record.position.page,
       fraction: record.position.fraction,
@@ -237,7 +237,7 @@ describe('codex.db', () => {
       completedAt: record.completedAt,
     }))
     const pagesOf = new Map(expected.books.map(({ key, pages }) => [key, pages]))
-    expect(sorted(found)).toEqual(
+    expect(sorted(progress)).toEqual(
       sorted(
         expected.progress.map((each) => ({
           user: each.user,
@@ -257,7 +257,7 @@ describe('codex.db', () => {
 
   it('C25 brings the whole log, and every time a book was finished', async () => {
     const records = await read()
-    const found = ofType(records, 'session').map((record) => ({
+    const sessions = ofType(records, 'session').map((record) => ({
       id: record.id,
       ...named(record),
       kind: record.kind,
@@ -268,7 +268,7 @@ describe('codex.db', () => {
       device: record.device,
       page: record.position.page,
     }))
-    expect(sorted(found)).toEqual(
+    expect(sorted(sessions)).toEqual(
       sorted(
         expected.sessions.map((each) => ({
           id: each.id,

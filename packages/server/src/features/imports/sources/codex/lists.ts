@@ -60,18 +60,18 @@ export function* coversIn({ db, passed }: OpenStore, folder: string | null): Gen
   for (const row of selectChosenCovers(db)) {
     const [id, path] = [uuidOf(row['id']), textOf(row['path'])]
     const upload = path === null ? undefined : uploadOf(path)
-    const found = upload === undefined ? undefined : coverFile(folder, upload)
+    const cover = upload === undefined ? undefined : coverFile(folder, upload)
     if (id === null || upload === undefined)
       passed.add('chosen covers of nothing, or without a picture', 'invalid', path)
-    else if (found === undefined)
+    else if (cover === undefined)
       passed.add('chosen covers whose pictures are not with the store', 'not_in_store', upload)
-    else if (found.size > recordLimits.coverBytes) passed.add('chosen covers of more than 20 MiB', 'too_much', upload)
+    else if (cover.size > recordLimits.coverBytes) passed.add('chosen covers of more than 20 MiB', 'too_much', upload)
     else
       yield {
         type: 'cover',
         of: row['what'] === 'book' ? { book: id } : { series: id },
         ref: upload,
-        bytes: found.size,
+        bytes: cover.size,
       }
   }
 }

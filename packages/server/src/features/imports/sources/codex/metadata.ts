@@ -1,5 +1,5 @@
 import { bookTypes, readingDirections, seriesStatuses } from '@carrel/api'
-import { type ExternalId, recordLimits, type SaidValue, type SaidValues } from '../../records.ts'
+import { type ExternalId, recordLimits, type SourceValue, type SourceValues } from '../../records.ts'
 import { isObject, objectOf, rowsOf, textsOf } from '../json-lists.ts'
 import { numberText } from '../numbers.ts'
 import type { StoreRow } from '../sqlite.ts'
@@ -9,7 +9,7 @@ type Read = (value: unknown) => unknown
 
 const words: Read = (value) => textOf(value)
 const prose: Read = (value) => textOf(value, recordLimits.prose)
-const whole =
+const integer =
   (least: number, most: number): Read =>
   (value) =>
     wholeOf(value, least, most)
@@ -68,9 +68,9 @@ const awards: Read = (value) =>
     ]
   })
 
-const year = whole(1, 9999)
-const count = whole(0, 100_000)
-const place = decimal(0, 1_000_000)
+const year = integer(1, 9999)
+const count = integer(0, 100_000)
+const position = decimal(0, 1_000_000)
 
 type Columns = Readonly<Record<string, readonly [field: string, read: Read]>>
 
@@ -82,12 +82,12 @@ const seriesColumns: Columns = {
   publisher: ['publisher', words],
   imprint: ['imprint', words],
   status: ['status', oneOf(seriesStatuses)],
-  age_rating: ['ageRating', whole(0, 100)],
+  age_rating: ['ageRating', integer(0, 100)],
   language: ['language', words],
   reading_direction: ['readingDirection', oneOf(readingDirections)],
   year: ['year', year],
   total_volume_count: ['totalVolumeCount', count],
-  total_chapter_count: ['totalChapterCount', place],
+  total_chapter_count: ['totalChapterCount', position],
   authors_json: ['authors', authors],
   custom_metadata: ['customMetadata', object],
 }
@@ -98,7 +98,7 @@ const bookColumns: Columns = {
   subtitle: ['subtitle', words],
   number: ['number', (value) => numberText(numberOf(value, -1000, 1_000_000))],
   volume: ['volume', count],
-  chapter: ['chapter', place],
+  chapter: ['chapter', position],
   count: ['count', count],
   summary: ['summary', prose],
   publisher: ['publisher', words],
@@ -108,8 +108,8 @@ const bookColumns: Columns = {
   black_and_white: ['blackAndWhite', truth],
   manga: ['manga', truth],
   year: ['year', year],
-  month: ['month', whole(1, 12)],
-  day: ['day', whole(1, 31)],
+  month: ['month', integer(1, 12)],
+  day: ['day', integer(1, 31)],
   isbns: ['isbns', texts],
   book_type: ['bookType', oneOf(bookTypes)],
   authors_json: ['authors', authors],
@@ -117,7 +117,7 @@ const bookColumns: Columns = {
   edition: ['edition', words],
   original_title: ['originalTitle', words],
   original_year: ['originalYear', year],
-  series_position: ['seriesPosition', place],
+  series_position: ['seriesPosition', position],
   series_total: ['seriesTotal', count],
   subjects: ['subjects', texts],
   awards_json: ['awards', awards],
@@ -131,7 +131,7 @@ export const columnsOfBooks = Object.keys(bookColumns)
 const isEmpty = (value: unknown): boolean => value === null || (Array.isArray(value) && value.length === 0)
 
 /** What is locked and empty, somebody has emptied. */
-const withoutUnsaid = (values: readonly (readonly [string, SaidValue])[]): SaidValues =>
+const withoutUnsaid = (values: readonly (readonly [string, SourceValue])[]): SourceValues =>
   Object.fromEntries(
     values.flatMap(([field, { value, locked }]) => {
       if (isEmpty(value) && !locked) return []
@@ -139,7 +139,7 @@ const withoutUnsaid = (values: readonly (readonly [string, SaidValue])[]): SaidV
     }),
   )
 
-const valuesOf = (row: StoreRow, columns: Columns): readonly (readonly [string, SaidValue])[] =>
+const valuesOf = (row: StoreRow, columns: Columns): readonly (readonly [string, SourceValue])[] =>
   Object.entries(columns).map(([column, [field, read]]) => {
     const value = read(row[column])
     // No file says anything of custom metadata: whatever is there, a person has said.
@@ -147,12 +147,12 @@ const valuesOf = (row: StoreRow, columns: Columns): readonly (readonly [string, 
     return [field, { value, locked: truthOf(row[`${column}_lock`]) || isPersons }]
   })
 
-const listed = (row: StoreRow, field: string, lock: string): readonly [string, SaidValue] => [
+const listed = (row: StoreRow, field: string, lock: string): readonly [string, SourceValue] => [
   field,
   { value: textsOf(row[field]), locked: truthOf(row[lock]) },
 ]
 
-const linksOf = (row: StoreRow): SaidValue => ({
+const linksOf = (row: StoreRow): SourceValue => ({
   value: rowsOf(row['externalLinks']).flatMap(([source, url, externalId]) => {
     const [name, address, id] = [textOf(source), textOf(url), textOf(externalId)]
     if (name === null || address === null || !/^https?:\/\//.test(address)) return []
@@ -167,7 +167,7 @@ export const alternateTitlesOf = (row: StoreRow): readonly { readonly label: str
     return name === null || text === null ? [] : [{ label: name, title: text }]
   })
 
-export const metadataOfSeries = (row: StoreRow): SaidValues =>
+export const metadataOfSeries = (row: StoreRow): SourceValues =>
   withoutUnsaid([
     ...valuesOf(row, seriesColumns),
     listed(row, 'genres', 'genres_lock'),
@@ -188,7 +188,7 @@ export const metadataOfSeries = (row: StoreRow): SaidValues =>
     ],
   ])
 
-export const metadataOfBook = (row: StoreRow): SaidValues => {
+export const metadataOfBook = (row: StoreRow): SourceValues => {
   const { genre, ...values } = Object.fromEntries(valuesOf(row, bookColumns))
   const genres = textsOf(row['genres'])
   const oldGenre = textOf(genre?.value)

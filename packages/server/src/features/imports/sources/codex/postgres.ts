@@ -43,7 +43,7 @@ const copied = [
   'filter_presets',
   'plugins',
 ]
-/** Of these it wants to know how many rows there are, and no more. */
+/** It wants to know how many rows these have, and no more. */
 const counted = [
   'api_keys',
   'oidc_connections',
@@ -137,11 +137,11 @@ const tablesIn = async (client: Client): Promise<ReadonlyMap<string, readonly Co
       order by c.table_name, c.ordinal_position`,
     [[...copied, ...counted]],
   )
-  const wanted = rows.filter(({ table, name }) =>
+  const readable = rows.filter(({ table, name }) =>
     counted.includes(table) ? columnsOfCounted.has(name) : !secretColumn.test(name),
   )
   return new Map(
-    [...Map.groupBy(wanted, ({ table }) => table)].map(([table, columns]) => [table, columns.map(columnOf)]),
+    [...Map.groupBy(readable, ({ table }) => table)].map(([table, columns]) => [table, columns.map(columnOf)]),
   )
 }
 

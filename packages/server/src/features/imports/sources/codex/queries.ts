@@ -13,10 +13,13 @@ const ifThere = (db: StoreDatabase, table: string, expression: string): string =
 const unless = (db: StoreDatabase, table: string, column: string, alias: string): string =>
   db.has(table, column) ? `${alias}.${column}` : 'null'
 
-export const selectSchema = (db: StoreDatabase, known: string): StoreRow | undefined =>
-  db.first(`select ${cut('max(version)', 200)} as newest, sum(version > @known) as unknown from seaql_migrations`, {
-    known,
-  })
+export const selectSchema = (db: StoreDatabase, newestMigration: string): StoreRow | undefined =>
+  db.first(
+    `select ${cut('max(version)', 200)} as newest, sum(version > @newestMigration) as unknown from seaql_migrations`,
+    {
+      newestMigration,
+    },
+  )
 
 export const countRows = (db: StoreDatabase, table: string, where = 'true'): number => {
   if (!db.has(table)) return 0

@@ -1,6 +1,6 @@
 import { type ForeignRecord, type Position, recordLimits, type SessionRecord } from '../../records.ts'
 import { isObject, objectOf } from '../json-lists.ts'
-import { atFraction, nowhere, onPage } from '../places.ts'
+import { atFraction, nowhere, onPage } from '../positions.ts'
 import type { StoreRow } from '../sqlite.ts'
 import { instantOf, numberOf, textOf, truthOf, wholeOf } from '../values.ts'
 import { uuidOf } from './ids.ts'

@@ -45,10 +45,10 @@ export function* seriesIn(store: OpenStore): Generator<ForeignRecord> {
 /** A library has several folders, and one can lie in another: the longest that fits is the one. */
 const belowRoot = ({ roots }: OpenStore, row: StoreRow, path: string | null): string | null => {
   if (path === null) return null
-  const found = (roots.get(idText(row['library'])) ?? [])
+  const below = (roots.get(idText(row['library'])) ?? [])
     .toSorted((a, b) => b.length - a.length)
     .map((root) => pathBelow(root, path === root ? `${root}/` : path))
-  return found.find((each) => each !== null) ?? null
+  return below.find((each) => each !== null) ?? null
 }
 
 /**

@@ -37,7 +37,7 @@ const needed = [
 ] as const
 
 /** The last change of the schema of 0.9.0.7. */
-const newestKnown = '20260603195056_ScrobbleRuleHistory'
+const newestMigration = '20260603195056_ScrobbleRuleHistory'
 
 export const kavita: Reader = {
   kind: 'kavita',
@@ -48,23 +48,17 @@ export const kavita: Reader = {
     yield* inBatches(recordsOf({ db, passed, roots: new Map(), parts: new Map() }, source))
   },
   cover: async ({ folder }, ref) => {
-    const found = coverFile(folder, ref)
-    return found && readBeside(found, recordLimits.coverBytes)
+    const cover = coverFile(folder, ref)
+    return cover && readBeside(cover, recordLimits.coverBytes)
   },
 }
 
-const openKavita = async ({ store, scratch }: FileSource): Promise<StoreDatabase> => {
-  const db = await openStore(store, scratch)
-  try {
+const openKavita = ({ store, scratch }: FileSource): Promise<StoreDatabase> =>
+  openStore(store, scratch, (db) => {
     requireTables(db, 'Kavita', tables)
     const missing = needed.find(([table, column]) => !db.has(table, column))
     if (missing !== undefined) throw unknownVersion(textOf(selectVersion(db)?.['version']))
-    return db
-  } catch (error) {
-    db[Symbol.dispose]()
-    throw error
-  }
-}
+  })
 
 const unknownVersion = (version: string | null): SourceFault =>
   new SourceFault(
@@ -73,7 +67,7 @@ const unknownVersion = (version: string | null): SourceFault =>
   )
 
 function* recordsOf(store: OpenStore, { folder }: FileSource): Generator<ForeignRecord> {
-  const schema = selectSchema(store.db, newestKnown)
+  const schema = selectSchema(store.db, newestMigration)
   yield {
     type: 'source',
     kind: 'kavita',

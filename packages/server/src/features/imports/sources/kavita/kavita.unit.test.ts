@@ -9,7 +9,7 @@ import {
   sourceOf,
   storePath,
 } from '../../../../../test/stores/read.ts'
-import type { SaidValues } from '../../records.ts'
+import type { SourceValues } from '../../records.ts'
 import { kavita } from './kavita.ts'
 
 interface Expected {
@@ -153,11 +153,11 @@ describe.each([
   })
 
   it('C25 brings its people with what they may do and see', async () => {
-    const found = ofType(await read(), 'user').map((user) => ({
+    const readUsers = ofType(await read(), 'user').map((user) => ({
       ...user,
       libraries: user.libraries === 'all' ? 'all' : user.libraries.map((id) => libraries.get(id)),
     }))
-    expect(found).toEqual(
+    expect(readUsers).toEqual(
       expected.users.map(({ id, name, email, roles, libraries: seen, ageRestriction }) => {
         const isAdmin = roles.includes('Admin')
         return {
@@ -180,35 +180,35 @@ describe.each([
   })
 
   it('C25 brings its series with what is known and what is locked', async () => {
-    const found = ofType(await read(), 'series')
-    expect(found.map(({ id }) => series.get(id))).toEqual(expected.series.map(({ key }) => key))
+    const seriesRecords = ofType(await read(), 'series')
+    expect(seriesRecords.map(({ id }) => series.get(id))).toEqual(expected.series.map(({ key }) => key))
     for (const [index, each] of expected.series.entries()) {
-      const record = found[index]
+      const record = seriesRecords[index]
       expect(record).toMatchObject({ title: each.name, isOneShot: false, labels: [] })
       expect(libraries.get(record?.library ?? '')).toBe(each.library)
       const root = expected.libraries.find(({ name }) => name === each.library)?.folders[0] ?? ''
       expect(`${root}/${record?.folder}`).toBe(each.folder)
       expect(record?.otherTitles).toEqual(each.localizedName === each.name ? [] : [each.localizedName])
-      const said = record?.metadata ?? {}
-      expect(valueIn(said, 'ageRating')).toBe(ages[each.ageRating])
-      expect(valueIn(said, 'status')).toBe(statuses[each.status])
-      expect(valueIn(said, 'language') ?? '').toBe(each.language)
-      expect(valueIn(said, 'year')).toBe(each.releaseYear)
-      expect(valueIn(said, 'publisher') ?? null).toBe(each.publisher)
-      expect(valueIn(said, 'summary')).toBe(each.summary)
-      expect(sorted((valueIn(said, 'genres') as string[] | undefined) ?? [])).toEqual(sorted(each.genres))
-      expect(sorted((valueIn(said, 'tags') as string[] | undefined) ?? [])).toEqual(sorted(each.tags))
-      const authors = (valueIn(said, 'authors') as { name: string; role: string }[] | undefined) ?? []
+      const metadata = record?.metadata ?? {}
+      expect(valueIn(metadata, 'ageRating')).toBe(ages[each.ageRating])
+      expect(valueIn(metadata, 'status')).toBe(statuses[each.status])
+      expect(valueIn(metadata, 'language') ?? '').toBe(each.language)
+      expect(valueIn(metadata, 'year')).toBe(each.releaseYear)
+      expect(valueIn(metadata, 'publisher') ?? null).toBe(each.publisher)
+      expect(valueIn(metadata, 'summary')).toBe(each.summary)
+      expect(sorted((valueIn(metadata, 'genres') as string[] | undefined) ?? [])).toEqual(sorted(each.genres))
+      expect(sorted((valueIn(metadata, 'tags') as string[] | undefined) ?? [])).toEqual(sorted(each.tags))
+      const authors = (valueIn(metadata, 'authors') as { name: string; role: string }[] | undefined) ?? []
       expect(authors.filter(({ role }) => role === 'writer').map(({ name }) => name)).toEqual(each.writers)
-      expect(lockedIn(said)).toEqual(sorted(each.locked.map((lock) => fieldsOfLocks[lock])))
+      expect(lockedIn(metadata)).toEqual(sorted(each.locked.map((lock) => fieldsOfLocks[lock])))
     }
   })
 
   it('C25 brings each book with its file, its digest and its number', async () => {
-    const found = ofType(await read(), 'book')
-    expect(found).toHaveLength(expected.books.length)
+    const bookRecords = ofType(await read(), 'book')
+    expect(bookRecords).toHaveLength(expected.books.length)
     for (const [index, each] of expected.books.entries()) {
-      const record = found[index]
+      const record = bookRecords[index]
       const root = expected.libraries.find(({ name }) => name === each.library)?.folders[0] ?? ''
       expect({ ...record, metadata: undefined, title: undefined, seriesTitle: undefined }).toEqual({
         type: 'book',
@@ -230,7 +230,7 @@ describe.each([
   })
 
   it('C25 takes pages left behind for the page on the screen, and all of them for the end', async () => {
-    const found = ofType(await read(), 'progress').map((record) => ({
+    const progress = ofType(await read(), 'progress').map((record) => ({
       ...named(record),
       isCompleted: record.isCompleted,
       page: record.position.page,
@@ -253,7 +253,7 @@ describe.each([
         at: modified,
         completedAt: state === 'read' ? modified : null,
       }))
-    expect(sorted(found)).toEqual(sorted(begun))
+    expect(sorted(progress)).toEqual(sorted(begun))
   })
 
   it('C25 tells that a book was finished before, and counts what has no date', async () => {
@@ -279,14 +279,14 @@ describe.each([
     const pagesOf = new Map(expected.books.map(({ key, pages }) => [key, pages]))
     const isEnd = ({ book, pages }: { book: string; pages: number }) => pages >= (pagesOf.get(book) ?? Infinity)
     const sessions = ofType(records, 'session').filter(({ id }) => !id.startsWith('unread '))
-    const found = sessions.map((record) => ({
+    const readSessions = sessions.map((record) => ({
       ...named(record),
       kind: record.kind,
       start: record.startedAt,
       end: record.at,
       pages: record.pagesRead,
     }))
-    expect(sorted(found)).toEqual(
+    expect(sorted(readSessions)).toEqual(
       sorted(
         expected.sessions
           .filter(({ generated }) => !generated)
@@ -311,7 +311,7 @@ describe.each([
   })
 
   it('C25 makes a hundred of five stars, and keeps reviews without any', async () => {
-    const found = ofType(await read(), 'rating').map(({ user, of, rating, review, at }) => ({
+    const ratings = ofType(await read(), 'rating').map(({ user, of, rating, review, at }) => ({
       user: users.get(user),
       of: 'series' in of ? series.get(of.series) : books.get(of.book),
       rating,
@@ -334,7 +334,7 @@ describe.each([
       review,
       at: '2023-01-15T09:00:00.123Z',
     }))
-    expect(sorted(found)).toEqual(sorted([...ofSeries, ...ofBooks]))
+    expect(sorted(ratings)).toEqual(sorted([...ofSeries, ...ofBooks]))
   })
 
   it('C25 brings wishes, hidden series, collections and reading lists in their order', async () => {
@@ -374,14 +374,14 @@ describe.each([
     expect(
       ofType(records, 'bookmark').map((each) => ({ ...named(each), page: each.position.page, at: each.at })),
     ).toEqual(expected.bookmarks.map(({ user, book, page, at }) => ({ user, book, page, at })))
-    const found = ofType(records, 'annotation').map((each) => ({
+    const annotations = ofType(records, 'annotation').map((each) => ({
       ...named(each),
       fragments: each.position.locator?.['locations'],
       text: each.quote,
       note: each.note,
       at: each.at,
     }))
-    expect(found).toEqual(
+    expect(annotations).toEqual(
       expected.annotations.map(({ user, book, storedPage, text, note, at }) => ({
         user,
         book,
@@ -399,7 +399,7 @@ describe.each([
   it('C25 brings chosen covers byte for byte, and says which are not with the store', async () => {
     const folder = storePath('kavita', '.')
     const covers = ofType(await read(), 'cover')
-    const found = await Promise.all(
+    const readCovers = await Promise.all(
       covers.map(async ({ of, ref }) => ({
         ...('book' in of ? { book: books.get(of.book) } : { series: series.get('series' in of ? of.series : '') }),
         file: `covers/${ref}`,
@@ -408,7 +408,7 @@ describe.each([
           .digest('hex'),
       })),
     )
-    expect(sorted(found)).toEqual(sorted(expected.covers))
+    expect(sorted(readCovers)).toEqual(sorted(expected.covers))
     const alone = await readAll(kavita, sourceOf(path))
     expect(ofType(alone, 'cover')).toEqual([])
     expect(passedOverIn(alone)).toContainEqual({
@@ -434,11 +434,11 @@ describe.each([
   })
 })
 
-const valueIn = (said: SaidValues, field: string): unknown => said[field]?.value ?? undefined
+const valueIn = (values: SourceValues, field: string): unknown => values[field]?.value ?? undefined
 
-const lockedIn = (said: SaidValues): readonly string[] =>
+const lockedIn = (values: SourceValues): readonly string[] =>
   sorted(
-    Object.entries(said)
+    Object.entries(values)
       .filter(([, { locked }]) => locked)
       .map(([field]) => field),
   )

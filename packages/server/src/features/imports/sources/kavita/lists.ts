@@ -108,12 +108,12 @@ export function* coversIn(store: OpenStore, folder: string | null): Generator<Fo
   for (const row of selectChosenCovers(store.db)) {
     const name = textOf(row['picture'])
     if (name === null) continue
-    const found = coverFile(folder, name)
-    if (found === undefined)
+    const cover = coverFile(folder, name)
+    if (cover === undefined)
       store.passed.add('chosen covers whose pictures are not with the store', 'not_in_store', name)
-    else if (found.size > recordLimits.coverBytes)
+    else if (cover.size > recordLimits.coverBytes)
       store.passed.add('chosen covers of more than 20 MiB', 'too_much', name)
-    else for (const of of subjectsOf(store, row)) yield { type: 'cover', of, ref: name, bytes: found.size }
+    else for (const of of subjectsOf(store, row)) yield { type: 'cover', of, ref: name, bytes: cover.size }
   }
 }
 

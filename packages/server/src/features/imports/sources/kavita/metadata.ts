@@ -1,4 +1,4 @@
-import { type ExternalId, recordLimits, type SaidValue, type SaidValues } from '../../records.ts'
+import { type ExternalId, recordLimits, type SourceValue, type SourceValues } from '../../records.ts'
 import { rowsOf, textsOf } from '../json-lists.ts'
 import type { StoreRow } from '../sqlite.ts'
 import { numberOf, textOf, truthOf, wholeOf } from '../values.ts'
@@ -13,8 +13,8 @@ const ageOf = (rating: unknown): number | null => ages[wholeOf(rating, 0, ages.l
  * oldest age that it lets through is the ceiling, so that nothing is hidden that was seen.
  */
 export const ageCeilingOf = (restriction: unknown): number | null => {
-  const place = wholeOf(restriction, 0, 1000)
-  return place === null ? null : Math.max(0, ...ages.slice(0, place + 1).map((age) => age ?? 0))
+  const level = wholeOf(restriction, 0, 1000)
+  return level === null ? null : Math.max(0, ...ages.slice(0, level + 1).map((age) => age ?? 0))
 }
 
 const statuses = ['ongoing', 'hiatus', 'ended', 'abandoned', 'ended'] as const
@@ -36,10 +36,10 @@ const imprintRole = 13
 
 const isLocked = (row: StoreRow, name: string): boolean => truthOf(row[`${name}Locked`])
 
-const said = (row: StoreRow, lock: string, value: unknown): SaidValue => ({ value, locked: isLocked(row, lock) })
+const valueOf = (row: StoreRow, lock: string, value: unknown): SourceValue => ({ value, locked: isLocked(row, lock) })
 
 /** What nobody has said and nobody has locked is no value. Locked and empty is one: a person has emptied it. */
-const withoutUnsaid = (values: Readonly<Record<string, SaidValue>>): SaidValues =>
+const withoutUnsaid = (values: Readonly<Record<string, SourceValue>>): SourceValues =>
   Object.fromEntries(
     Object.entries(values).filter(
       ([, { value, locked }]) => locked || (value !== null && !(Array.isArray(value) && value.length === 0)),
@@ -59,7 +59,7 @@ const creditsOf = (row: StoreRow): readonly Credit[] =>
   })
 
 /** Each role has a lock there, and all authors have one here: one that is locked holds all of them, so that none gets lost. */
-const authorsOf = (row: StoreRow, credits: readonly Credit[]): SaidValue => ({
+const authorsOf = (row: StoreRow, credits: readonly Credit[]): SourceValue => ({
   value: authorRoles.flatMap(([number, , role]) =>
     credits.filter((each) => each.role === number).map(({ name }) => ({ name, role })),
   ),
@@ -72,57 +72,57 @@ const named = (credits: readonly Credit[], role: number): readonly string[] =>
 const yearOf = (value: unknown): number | null => wholeOf(value, 1, 9999)
 
 /** Nobody can lock the name of a series, and its other name has no lock here. */
-export const metadataOfSeries = (row: StoreRow): SaidValues => {
+export const metadataOfSeries = (row: StoreRow): SourceValues => {
   const credits = creditsOf(row)
   const localized = textOf(row['localizedName'])
   return withoutUnsaid({
-    titleSort: said(row, 'sortName', textOf(row['sortName'])),
+    titleSort: valueOf(row, 'sortName', textOf(row['sortName'])),
     ...(isLocked(row, 'localizedName') &&
       localized !== null && {
         alternateTitles: { value: [{ label: 'localized', title: localized }], locked: true },
       }),
-    summary: said(row, 'Summary', textOf(row['summary'], recordLimits.prose)),
-    publisher: said(row, 'Publisher', named(credits, publisherRole)[0] ?? null),
-    imprint: said(row, 'Imprint', named(credits, imprintRole)[0] ?? null),
-    status: said(row, 'PublicationStatus', statuses[wholeOf(row['status'], 0, 4) ?? -1] ?? null),
-    language: said(row, 'Language', textOf(row['language'])),
-    ageRating: said(row, 'AgeRating', ageOf(row['ageRating'])),
-    year: said(row, 'ReleaseYear', yearOf(row['year'])),
+    summary: valueOf(row, 'Summary', textOf(row['summary'], recordLimits.prose)),
+    publisher: valueOf(row, 'Publisher', named(credits, publisherRole)[0] ?? null),
+    imprint: valueOf(row, 'Imprint', named(credits, imprintRole)[0] ?? null),
+    status: valueOf(row, 'PublicationStatus', statuses[wholeOf(row['status'], 0, 4) ?? -1] ?? null),
+    language: valueOf(row, 'Language', textOf(row['language'])),
+    ageRating: valueOf(row, 'AgeRating', ageOf(row['ageRating'])),
+    year: valueOf(row, 'ReleaseYear', yearOf(row['year'])),
     totalVolumeCount: { value: wholeOf(row['totalCount'], 1, 100_000), locked: false },
-    genres: said(row, 'Genres', textsOf(row['genres'])),
-    tags: said(row, 'Tags', textsOf(row['tags'])),
+    genres: valueOf(row, 'Genres', textsOf(row['genres'])),
+    tags: valueOf(row, 'Tags', textsOf(row['tags'])),
     authors: authorsOf(row, credits),
   })
 }
 
-export const metadataOfChapter = (row: StoreRow): SaidValues => {
+export const metadataOfChapter = (row: StoreRow): SourceValues => {
   const credits = creditsOf(row)
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d) /.exec(textOf(row['releaseDate']) ?? '') ?? []
   // The first day of the first year is how .NET writes that there is no date.
   const isDated = year !== undefined && year !== '0001'
-  const dated = (part: string | undefined): SaidValue => said(row, 'ReleaseDate', isDated ? Number(part) : null)
+  const dated = (part: string | undefined): SourceValue => valueOf(row, 'ReleaseDate', isDated ? Number(part) : null)
   return withoutUnsaid({
-    title: said(row, 'TitleName', textOf(row['title'])),
-    summary: said(row, 'Summary', textOf(row['summary'], recordLimits.prose)),
+    title: valueOf(row, 'TitleName', textOf(row['title'])),
+    summary: valueOf(row, 'Summary', textOf(row['summary'], recordLimits.prose)),
     ...(isLocked(row, 'SortOrder') && {
       numberSort: { value: numberOf(row['sortOrder'], 0, 1_000_000), locked: true },
     }),
-    publisher: said(row, 'Publisher', named(credits, publisherRole)[0] ?? null),
-    imprint: said(row, 'Imprint', named(credits, imprintRole)[0] ?? null),
-    languageIso: said(row, 'Language', textOf(row['language'])),
-    ageRating: said(row, 'AgeRating', ageOf(row['ageRating'])),
+    publisher: valueOf(row, 'Publisher', named(credits, publisherRole)[0] ?? null),
+    imprint: valueOf(row, 'Imprint', named(credits, imprintRole)[0] ?? null),
+    languageIso: valueOf(row, 'Language', textOf(row['language'])),
+    ageRating: valueOf(row, 'AgeRating', ageOf(row['ageRating'])),
     year: dated(year),
     month: dated(month),
     day: dated(day),
-    isbns: said(
+    isbns: valueOf(
       row,
       'ISBN',
       [textOf(row['isbn'])].filter((each) => each !== null),
     ),
-    genres: said(row, 'Genres', textsOf(row['genres'])),
-    tags: said(row, 'Tags', textsOf(row['tags'])),
-    characters: said(row, 'Character', named(credits, characterRole)),
-    translator: said(row, 'Translator', named(credits, translatorRole)[0] ?? null),
+    genres: valueOf(row, 'Genres', textsOf(row['genres'])),
+    tags: valueOf(row, 'Tags', textsOf(row['tags'])),
+    characters: valueOf(row, 'Character', named(credits, characterRole)),
+    translator: valueOf(row, 'Translator', named(credits, translatorRole)[0] ?? null),
     authors: authorsOf(row, credits),
   })
 }

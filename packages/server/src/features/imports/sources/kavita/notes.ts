@@ -41,20 +41,20 @@ const placed = (store: OpenStore, row: StoreRow) => {
 }
 
 function* bookmarkOf(store: OpenStore, row: StoreRow): Generator<ForeignRecord> {
-  const place = placed(store, row)
-  if (place === undefined) store.passed.add('bookmarks of nobody, in nothing, or on no page', 'invalid')
-  else yield { type: 'bookmark', ...place, note: textOf(row['note'], recordLimits.prose) }
+  const location = placed(store, row)
+  if (location === undefined) store.passed.add('bookmarks of nobody, in nothing, or on no page', 'invalid')
+  else yield { type: 'bookmark', ...location, note: textOf(row['note'], recordLimits.prose) }
 }
 
 /** The colour is a place in a list of colours that each user has of their own. */
 export function* annotationsIn(store: OpenStore): Generator<ForeignRecord> {
   for (const row of selectAnnotations(store.db)) {
-    const place = placed(store, row)
+    const location = placed(store, row)
     const quote = textOf(row['quote'], recordLimits.prose)
     const note = textOf(row['plainComment'], recordLimits.prose) ?? plainTextOf(row['comment'])
-    if (place === undefined || (quote === null && note === null))
+    if (location === undefined || (quote === null && note === null))
       store.passed.add('annotations of nobody, in nothing, or of nothing', 'invalid', quote)
-    else yield { type: 'annotation', ...place, quote: quote ?? '', note, colour: null }
+    else yield { type: 'annotation', ...location, quote: quote ?? '', note, colour: null }
   }
 }
 

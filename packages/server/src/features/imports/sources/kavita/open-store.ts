@@ -24,12 +24,12 @@ export const booksOf = ({ parts }: OpenStore, chapter: unknown): readonly string
 /** The book with this page of a chapter, counted from 0, and the page there. */
 export const bookAt = ({ parts }: OpenStore, chapter: unknown, page: number): { book: string; page: number } => {
   let before = 0
-  const found = parts.get(idText(chapter)) ?? []
-  for (const { book, pages } of found) {
+  const chapterParts = parts.get(idText(chapter)) ?? []
+  for (const { book, pages } of chapterParts) {
     if (page < before + pages) return { book, page: page - before }
     before += pages
   }
-  const last = found.at(-1)
+  const last = chapterParts.at(-1)
   return last === undefined
     ? { book: idText(chapter), page }
     : { book: last.book, page: Math.max(0, page - before + last.pages) }

@@ -14,10 +14,10 @@ const unless = (db: StoreDatabase, table: string, column: string, expression: st
 export const selectVersion = (db: StoreDatabase): StoreRow | undefined =>
   db.first(`select ${cut('Value', 50)} as version from ServerSetting where "Key" = 11`)
 
-export const selectSchema = (db: StoreDatabase, known: string): StoreRow | undefined =>
+export const selectSchema = (db: StoreDatabase, newestMigration: string): StoreRow | undefined =>
   db.first(
-    `select ${cut('max(MigrationId)', 200)} as newest, sum(MigrationId > @known) as unknown from __EFMigrationsHistory`,
-    { known },
+    `select ${cut('max(MigrationId)', 200)} as newest, sum(MigrationId > @newestMigration) as unknown from __EFMigrationsHistory`,
+    { newestMigration },
   )
 
 export const countRows = (db: StoreDatabase, table: string, where = 'true'): number => {

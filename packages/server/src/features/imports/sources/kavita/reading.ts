@@ -1,6 +1,6 @@
 import type { ForeignRecord, Position } from '../../records.ts'
 import { objectOf } from '../json-lists.ts'
-import { atSpineItem, nowhere, onPage } from '../places.ts'
+import { atSpineItem, nowhere, onPage } from '../positions.ts'
 import type { StoreRow } from '../sqlite.ts'
 import { idText, instantOf, textOf, truthOf, wholeOf } from '../values.ts'
 import { bookAt, booksOf, type OpenStore } from './open-store.ts'
@@ -80,14 +80,14 @@ function* progressOf(store: OpenStore, row: StoreRow, pagesRead: number): Genera
   const at = instantOf(row['modifiedAt'])
   const user = idText(row['user'])
   for (const state of statesOf(store, row, pagesRead)) {
-    const { isCompleted, ...place } = state
-    yield { type: 'progress', user, ...place, isCompleted, startedAt, at, completedAt: isCompleted ? at : null }
+    const { isCompleted, ...reading } = state
+    yield { type: 'progress', user, ...reading, isCompleted, startedAt, at, completedAt: isCompleted ? at : null }
     if (at !== null && isUntoldBySessions(row, at, isCompleted))
       yield {
         type: 'session',
         id: `state ${idText(row['id'])}`,
         user,
-        ...place,
+        ...reading,
         kind: isCompleted ? 'completed' : 'progress',
         startedAt: null,
         at,
@@ -129,11 +129,11 @@ function* statesOf(store: OpenStore, row: StoreRow, pagesRead: number): Generato
  * read; the rest are counted.
  */
 function* earlierReadings(store: OpenStore, row: StoreRow, pagesRead: number): Generator<ForeignRecord> {
-  const known = Math.max(wholeOf(row['knownReads'], 0, pagesMax) ?? 0, isFinished(row, pagesRead) ? 1 : 0)
-  const undated = (wholeOf(row['totalReads'], 0, pagesMax) ?? 0) - known
+  const readCount = Math.max(wholeOf(row['knownReads'], 0, pagesMax) ?? 0, isFinished(row, pagesRead) ? 1 : 0)
+  const undated = (wholeOf(row['totalReads'], 0, pagesMax) ?? 0) - readCount
   if (undated <= 0) return
   const at = instantOf(row['createdAt']) ?? instantOf(row['modifiedAt'])
-  const isToldHere = known === 0 && at !== null
+  const isToldHere = readCount === 0 && at !== null
   if (isToldHere)
     for (const book of booksOf(store, row['chapter']))
       yield {

@@ -9,9 +9,9 @@ import {
 import { type Answer, askIfAllowed, askJson, objectIn, objectsIn } from '../asking.ts'
 import { inBatchesOf } from '../batches.ts'
 import { countPassedOver, textOf, truthOf, wholeOf } from '../values.ts'
-import { type AskedKomga, idIn, pathIn } from './asked.ts'
-import { askedBooks, askedSeries } from './asked-catalogue.ts'
-import { askedLists, coversOf, isCoverRef } from './asked-lists.ts'
+import { type KomgaSession, idIn, pathIn } from './komga-session.ts'
+import { askedBooks, askedSeries } from './catalogue-by-address.ts'
+import { askedLists, coversOf, isCoverRef } from './lists-by-address.ts'
 import { absent, nameOf } from './words.ts'
 
 /** A Komga that runs, as it answers whoever has an API key. */
@@ -31,7 +31,7 @@ async function* recordsOf(source: AddressSource): AsyncGenerator<ForeignRecord> 
     throw new SourceFault('wrong_kind', 'What answers at this address is no Komga from 1.3 on: look at the address.')
   const build = objectIn(objectIn(await askIfAllowed(source, '/actuator/info'))['build'])
   yield { type: 'source', kind: 'komga', version: textOf(build['version'], 60), schema: null }
-  const komga: AskedKomga = { source, passedOver: countPassedOver(), roots: new Map(), userId }
+  const komga: KomgaSession = { source, passedOver: countPassedOver(), roots: new Map(), userId }
   yield* librariesOf(komga)
   yield* usersOf(komga, me)
   const [series, books]: [string[], string[]] = [[], []]
@@ -50,7 +50,7 @@ async function* recordsOf(source: AddressSource): AsyncGenerator<ForeignRecord> 
   yield* komga.passedOver.records()
 }
 
-async function* librariesOf({ source, roots, passedOver }: AskedKomga): AsyncGenerator<ForeignRecord> {
+async function* librariesOf({ source, roots, passedOver }: KomgaSession): AsyncGenerator<ForeignRecord> {
   for (const library of objectsIn(await askJson(source, '/api/v1/libraries'))) {
     const id = idIn(library['id'])
     if (id === null) continue
@@ -70,7 +70,7 @@ async function* librariesOf({ source, roots, passedOver }: AskedKomga): AsyncGen
 }
 
 /** Komga shows how far somebody is to nobody but them: who else there is, is known to administrators, and what they have read to no key but theirs. */
-async function* usersOf({ source, userId }: AskedKomga, me: Answer): AsyncGenerator<ForeignRecord> {
+async function* usersOf({ source, userId }: KomgaSession, me: Answer): AsyncGenerator<ForeignRecord> {
   const listed = await askIfAllowed(source, '/api/v2/users')
   const others = objectsIn(listed).filter((user) => idIn(user['id']) !== userId)
   yield toUser(me, userId)

@@ -2,7 +2,7 @@ import { type BookRecord, type ForeignRecord, recordLimits, type SeriesRecord } 
 import { cut, type StoreRow } from '../sqlite.ts'
 import { numberOf, textOf, truthOf, wholeOf } from '../values.ts'
 import type { KomgaStore } from './store.ts'
-import { dateOf, digits, directions, said, statuses } from './words.ts'
+import { dateOf, digits, directions, valuesOf, statuses } from './words.ts'
 import { pathBelowRoot } from './urls.ts'
 
 type Lists = ReadonlyMap<string, readonly StoreRow[]>
@@ -75,7 +75,7 @@ const toSeries = (
     isOneShot,
     labels: wordsOf(lists.labels, id),
     externalIds: [],
-    metadata: said({
+    metadata: valuesOf({
       title: [title, row['titleLock']],
       titleSort: [textOf(row['titleSort']), row['titleSortLock']],
       status: [statuses[String(row['status'])] ?? null, row['statusLock']],
@@ -160,7 +160,7 @@ const toBook = (
     pages: wholeOf(row['pages'], 1, 10_000_000),
     isDeleted: row['deletedAt'] !== null,
     externalIds: [],
-    metadata: said({
+    metadata: valuesOf({
       title: [textOf(row['title']), row['titleLock']],
       number: [textOf(row['number'], 32), row['numberLock']],
       numberSort: [numberOf(row['numberSort'], 0, 1_000_000), row['numberSortLock']],
@@ -199,8 +199,8 @@ const listsOf = ({ db, passedOver }: KomgaStore, owners: readonly StoreRow[], ro
     most: rowsMax,
     onMore: () => passedOver.add('entries of long lists', 'too_much'),
   }
-  const found = db.rows(`${rows} where ${owner} in (select value from json_each(@ids))`, options)
-  return Map.groupBy(found, (row) => String(row['owner']))
+  const matches = db.rows(`${rows} where ${owner} in (select value from json_each(@ids))`, options)
+  return Map.groupBy(matches, (row) => String(row['owner']))
 }
 
 const wordsOf = (lists: Lists, id: string): string[] => [

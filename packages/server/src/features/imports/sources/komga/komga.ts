@@ -12,7 +12,7 @@ import { absent } from './words.ts'
 
 /** The first schema with labels, one-shots and the order of lists that this reader relies on. */
 const oldestSchema = '20230801104436'
-const newestKnown = '20260225161438'
+const newestMigration = '20260225161438'
 
 const tables = [
   'LIBRARY',
@@ -50,16 +50,8 @@ export const komga: Reader = {
   atAddress: komgaAtAddress,
 }
 
-const openKomga = async ({ store, scratch }: FileSource): Promise<StoreDatabase> => {
-  const db = await openStore(store, scratch)
-  try {
-    requireTables(db, 'Komga', tables)
-    return db
-  } catch (error) {
-    db[Symbol.dispose]()
-    throw error
-  }
-}
+const openKomga = ({ store, scratch }: FileSource): Promise<StoreDatabase> =>
+  openStore(store, scratch, (db) => requireTables(db, 'Komga', tables))
 
 const recordsOf = function* (store: KomgaStore): Generator<ForeignRecord> {
   yield sourceIn(store)
@@ -86,7 +78,7 @@ const sourceIn = ({ db, passedOver }: KomgaStore): ForeignRecord => {
       'unknown_version',
       `This is from a version of Komga before 1.3 (its schema is ${schema}). Update that Komga once, and take its database then.`,
     )
-  if (schema !== null && schema > newestKnown) {
+  if (schema !== null && schema > newestMigration) {
     if (!isLikeKnown(db))
       throw new SourceFault(
         'unknown_version',

@@ -1,4 +1,4 @@
-import type { SaidValues } from '../../records.ts'
+import type { SourceValues } from '../../records.ts'
 import { textOf, truthOf, wholeOf } from '../values.ts'
 
 export const statuses: Readonly<Record<string, string>> = {
@@ -29,7 +29,7 @@ export const dateOf = (value: unknown, lock: unknown): Readonly<Record<string, r
 }
 
 /** What is empty and locked is said to be empty; what is empty and not locked says nothing. */
-export const said = (values: Readonly<Record<string, readonly [unknown, unknown]>>): SaidValues =>
+export const valuesOf = (values: Readonly<Record<string, readonly [unknown, unknown]>>): SourceValues =>
   Object.fromEntries(
     Object.entries(values).flatMap(([field, [value, lock]]) => {
       const locked = truthOf(lock)

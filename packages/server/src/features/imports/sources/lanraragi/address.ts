@@ -2,7 +2,7 @@ import { type AddressSource, type ForeignRecord, type Reader, SourceFault } from
 import { type Answer, askJson, objectIn, objectsIn } from '../asking.ts'
 import { inBatchesOf } from '../batches.ts'
 import { onePerson } from '../one-person.ts'
-import { onPage } from '../places.ts'
+import { onPage } from '../positions.ts'
 import { instantOf, numberOf, textOf, wholeOf } from '../values.ts'
 import { archiveId } from './archives.ts'
 import { archiveOf, categoryOf, nothingRead, type ReadSoFar, tankOf } from './entry-records.ts'
@@ -21,24 +21,24 @@ async function* recordsOf(source: AddressSource): AsyncGenerator<ForeignRecord> 
     throw new SourceFault('wrong_kind', 'What answers at this address is no LANraragi: look at the address.')
   yield { type: 'source', kind: 'lanraragi', version, schema: null }
   yield onePerson
-  const known = nothingRead()
+  const readSoFar = nothingRead()
   // Older versions have no such lists.
   const tanks = objectIn(await askJson(source, '/api/tankoubons?page=-1'))
-  for (const tank of objectsIn(tanks['result'])) yield* tankOf(known, { ...tank, tankid: tank['id'] })
+  for (const tank of objectsIn(tanks['result'])) yield* tankOf(readSoFar, { ...tank, tankid: tank['id'] })
   const archives = objectsIn(await askJson(source, '/api/archives'))
   for (const archive of archives) {
     const id = archiveId(archive['arcid'])
-    if (id !== null) known.archives.add(id)
+    if (id !== null) readSoFar.archives.add(id)
   }
   for (const archive of archives) {
-    yield* archiveOf(known, archive)
-    yield* progressOf(known, archive)
+    yield* archiveOf(readSoFar, archive)
+    yield* progressOf(readSoFar, archive)
   }
   for (const category of objectsIn(await askJson(source, '/api/categories')))
-    yield* categoryOf(known, { ...category, catid: category['id'] })
+    yield* categoryOf(readSoFar, { ...category, catid: category['id'] })
   for (const what of notShown) yield { type: 'passedOver', what, reason: 'not_in_store', count: null }
-  if (isNo(info['server_tracks_progress'])) known.passed.add(keptByBrowsers, 'not_in_store')
-  yield* known.passed.records()
+  if (isNo(info['server_tracks_progress'])) readSoFar.passed.add(keptByBrowsers, 'not_in_store')
+  yield* readSoFar.passed.records()
 }
 
 const notShown = [

@@ -1,5 +1,5 @@
 import { parseBookName } from '../../../../naming/book-name.ts'
-import { type ForeignRecord, recordLimits, type SaidValues, type SeriesRecord } from '../../records.ts'
+import { type ForeignRecord, recordLimits, type SourceValues, type SeriesRecord } from '../../records.ts'
 import { numberText } from '../numbers.ts'
 import { textOf } from '../values.ts'
 import { onePerson } from '../one-person.ts'
@@ -74,8 +74,8 @@ const ratingOf = (book: string, stars: number): ForeignRecord => ({
 })
 
 /** Tags are put on by people, or by programs that people have run over their archives; what kind of tag it is does not matter for that. */
-const metadataOf = (value: Readonly<Record<string, unknown>>, tags: Tags): SaidValues => {
-  const said = {
+const metadataOf = (value: Readonly<Record<string, unknown>>, tags: Tags): SourceValues => {
+  const fields = {
     summary: textOf(value['summary'], recordLimits.prose),
     languageIso: tags.language,
     authors: tags.artists.map((name) => ({ name, role: 'artist' })),
@@ -88,7 +88,7 @@ const metadataOf = (value: Readonly<Record<string, unknown>>, tags: Tags): SaidV
     })),
   }
   return Object.fromEntries(
-    Object.entries(said).flatMap(([field, each]) => {
+    Object.entries(fields).flatMap(([field, each]) => {
       const isSaid = each !== null && !(Array.isArray(each) && each.length === 0)
       return isSaid ? [[field, { value: each, locked: true }]] : []
     }),

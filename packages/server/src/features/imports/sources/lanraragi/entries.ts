@@ -52,7 +52,7 @@ const gather = () => {
 
 /** Where in the JSON the reading is. */
 interface ParserState {
-  readonly wanted: ReadonlySet<string>
+  readonly names: ReadonlySet<string>
   readonly value: ReturnType<typeof gather>
   depth: number
   inText: boolean
@@ -69,9 +69,9 @@ interface ParserState {
  * so that a backup of any length takes the memory of its longest one. Bytes that mean something to JSON are never a part of another
  * character in UTF-8.
  */
-export const splitEntries = (wanted: ReadonlySet<string>) => {
-  const place: ParserState = {
-    wanted,
+export const splitEntries = (names: ReadonlySet<string>) => {
+  const state: ParserState = {
+    names,
     value: gather(),
     depth: 0,
     inText: false,
@@ -84,66 +84,66 @@ export const splitEntries = (wanted: ReadonlySet<string>) => {
   return {
     take: function* (chunk: Buffer): Generator<Entry> {
       for (let at = 0; at < chunk.length; at += 1) {
-        if (place.inText) readText(place, chunk, at)
-        else if (!isSpace(chunk[at] ?? 0)) yield* readByte(place, chunk, at)
+        if (state.inText) readText(state, chunk, at)
+        else if (!isSpace(chunk[at] ?? 0)) yield* readByte(state, chunk, at)
       }
-      place.value.keep(chunk, chunk.length)
+      state.value.keep(chunk, chunk.length)
     },
     end: (): void => {
-      if (!place.isOver) throw damaged()
+      if (!state.isOver) throw damaged()
     },
   }
 }
 
-const readText = (place: ParserState, chunk: Buffer, at: number): void => {
+const readText = (state: ParserState, chunk: Buffer, at: number): void => {
   const byte = chunk[at]
-  if (place.isEscaped) place.isEscaped = false
-  else if (byte === codes.backslash) place.isEscaped = true
+  if (state.isEscaped) state.isEscaped = false
+  else if (byte === codes.backslash) state.isEscaped = true
   else if (byte === codes.quote) {
-    place.inText = false
-    if (place.depth !== 1 || !place.value.isOn()) return
-    place.value.keep(chunk, at + 1)
-    place.name = String(place.value.finish())
+    state.inText = false
+    if (state.depth !== 1 || !state.value.isOn()) return
+    state.value.keep(chunk, at + 1)
+    state.name = String(state.value.finish())
   }
 }
 
-const readByte = (place: ParserState, chunk: Buffer, at: number): readonly Entry[] => {
+const readByte = (state: ParserState, chunk: Buffer, at: number): readonly Entry[] => {
   const byte = chunk[at] ?? 0
-  if (byte === codes.brace || byte === codes.bracket) open(place, byte, at)
-  else if (closing.has(byte)) return close(place, chunk, at)
-  else if (place.depth === 0) throw wrongKind()
+  if (byte === codes.brace || byte === codes.bracket) open(state, byte, at)
+  else if (closing.has(byte)) return close(state, chunk, at)
+  else if (state.depth === 0) throw wrongKind()
   else if (byte === codes.comma) {
-    if (place.depth === 1) place.isName = true
-    return finishEntry(place, chunk, at)
+    if (state.depth === 1) state.isName = true
+    return finishEntry(state, chunk, at)
   } else if (byte === codes.colon) {
-    if (place.depth === 1) place.isName = false
+    if (state.depth === 1) state.isName = false
   } else {
-    beginValue(place, at)
-    place.inText = byte === codes.quote
+    beginValue(state, at)
+    state.inText = byte === codes.quote
   }
   return []
 }
 
-const beginValue = ({ value, depth, isName, isList, wanted, name }: ParserState, at: number): void => {
+const beginValue = ({ value, depth, isName, isList, names, name }: ParserState, at: number): void => {
   if (value.isOn()) return
-  if ((depth === 1 && isName) || (depth === 2 && isList && wanted.has(name))) value.begin(at)
+  if ((depth === 1 && isName) || (depth === 2 && isList && names.has(name))) value.begin(at)
 }
 
-const open = (place: ParserState, byte: number, at: number): void => {
-  if (place.isOver || (place.depth === 0 && byte !== codes.brace)) throw wrongKind()
-  if (place.depth === 0) place.isName = true
-  else if (place.depth === 1) place.isList = byte === codes.bracket
-  else beginValue(place, at)
-  place.depth += 1
-  if (place.depth > depthMax) throw damaged()
+const open = (state: ParserState, byte: number, at: number): void => {
+  if (state.isOver || (state.depth === 0 && byte !== codes.brace)) throw wrongKind()
+  if (state.depth === 0) state.isName = true
+  else if (state.depth === 1) state.isList = byte === codes.bracket
+  else beginValue(state, at)
+  state.depth += 1
+  if (state.depth > depthMax) throw damaged()
 }
 
-const close = (place: ParserState, chunk: Buffer, at: number): readonly Entry[] => {
-  const found = finishEntry(place, chunk, at)
-  place.depth -= 1
-  if (place.depth < 0) throw damaged()
-  place.isOver = place.depth === 0
-  return found
+const close = (state: ParserState, chunk: Buffer, at: number): readonly Entry[] => {
+  const entries = finishEntry(state, chunk, at)
+  state.depth -= 1
+  if (state.depth < 0) throw damaged()
+  state.isOver = state.depth === 0
+  return entries
 }
 
 const finishEntry = ({ depth, value, name }: ParserState, chunk: Buffer, end: number): readonly Entry[] => {

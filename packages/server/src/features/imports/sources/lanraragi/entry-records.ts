@@ -1,6 +1,6 @@
 import { type CategoryRecord, type ForeignRecord, recordLimits, type SeriesRecord } from '../../records.ts'
 import { onePerson } from '../one-person.ts'
-import { onPage } from '../places.ts'
+import { onPage } from '../positions.ts'
 import { countPassedOver, textOf } from '../values.ts'
 import { archiveId, recordsOfArchive, type Series, seriesOf } from './archives.ts'
 
@@ -25,47 +25,48 @@ export const nothingRead = (): ReadSoFar => ({
 
 type Value = Readonly<Record<string, unknown>>
 
-const idsIn = (known: ReadSoFar, value: unknown): readonly string[] => {
+const idsIn = (readSoFar: ReadSoFar, value: unknown): readonly string[] => {
   const list = Array.isArray(value) ? value : []
   if (list.length > recordLimits.members)
-    known.passed.add(`archives of one list beyond the first ${recordLimits.members}`, 'too_much')
+    readSoFar.passed.add(`archives of one list beyond the first ${recordLimits.members}`, 'too_much')
   return [...new Set(list.slice(0, recordLimits.members).flatMap((each) => archiveId(each) ?? []))]
 }
 
-export function* tankOf(known: ReadSoFar, value: Value): Generator<SeriesRecord> {
+export function* tankOf(readSoFar: ReadSoFar, value: Value): Generator<SeriesRecord> {
   const [id, title] = [textOf(value['tankid']), textOf(value['name'])]
   if (id === null || title === null) {
-    known.passed.add('collections without an id or a name', 'invalid', title)
+    readSoFar.passed.add('collections without an id or a name', 'invalid', title)
     return
   }
-  for (const archive of idsIn(known, value['archives']))
-    if (!known.tanks.has(archive)) known.tanks.set(archive, { id, title })
+  for (const archive of idsIn(readSoFar, value['archives']))
+    if (!readSoFar.tanks.has(archive)) readSoFar.tanks.set(archive, { id, title })
   yield seriesOf({ id, title }, textOf(value['summary'], recordLimits.prose))
 }
 
-export function* archiveOf(known: ReadSoFar, value: Value): Generator<ForeignRecord> {
+export function* archiveOf(readSoFar: ReadSoFar, value: Value): Generator<ForeignRecord> {
   const id = archiveId(value['arcid'])
   if (id === null) {
-    known.passed.add('archives without an id', 'invalid', textOf(value['title']))
+    readSoFar.passed.add('archives without an id', 'invalid', textOf(value['title']))
     return
   }
-  const { series, records } = recordsOfArchive(value, id, known.tanks.get(id))
-  if (series !== undefined && !known.tanks.has(id) && !known.named.has(series.id)) {
-    known.named.add(series.id)
+  const { series, records } = recordsOfArchive(value, id, readSoFar.tanks.get(id))
+  if (series !== undefined && !readSoFar.tanks.has(id) && !readSoFar.named.has(series.id)) {
+    readSoFar.named.add(series.id)
     yield seriesOf(series, null)
   }
   yield* records
 }
 
-export function* categoryOf(known: ReadSoFar, value: Value): Generator<CategoryRecord> {
+export function* categoryOf(readSoFar: ReadSoFar, value: Value): Generator<CategoryRecord> {
   const [id, name] = [textOf(value['catid']), textOf(value['name'])]
-  if (id === null || name === null) known.passed.add('categories without an id or a name', 'invalid', name)
+  if (id === null || name === null) readSoFar.passed.add('categories without an id or a name', 'invalid', name)
   // It holds what a search finds, and says the search alone.
-  else if (textOf(value['search']) !== null) known.passed.add('categories that are searches', 'unreadable', name)
+  else if (textOf(value['search']) !== null) readSoFar.passed.add('categories that are searches', 'unreadable', name)
   else {
-    const members = idsIn(known, value['archives'])
+    const members = idsIn(readSoFar, value['archives'])
     for (const each of members)
-      if (!known.archives.has(each)) known.passed.add('archives of categories that are not there', 'invalid', name)
+      if (!readSoFar.archives.has(each))
+        readSoFar.passed.add('archives of categories that are not there', 'invalid', name)
     yield {
       type: 'category',
       id,
@@ -74,19 +75,19 @@ export function* categoryOf(known: ReadSoFar, value: Value): Generator<CategoryR
       isOrdered: false,
       owner: onePerson.id,
       isShared: false,
-      members: members.filter((each) => known.archives.has(each)).map((book) => ({ book })),
+      members: members.filter((each) => readSoFar.archives.has(each)).map((book) => ({ book })),
     }
   }
 }
 
 /** It says where on a page somebody has put it, but not on which page: what is written there is kept, on the first. */
-export function* stampOf(known: ReadSoFar, value: Value): Generator<ForeignRecord> {
+export function* stampOf(readSoFar: ReadSoFar, value: Value): Generator<ForeignRecord> {
   const book = archiveId(value['archive_id'])
   const note = textOf(value['content'], recordLimits.prose)
-  if (book === null || !known.archives.has(book))
-    known.passed.add('stamps in archives that are not there', 'invalid', note)
+  if (book === null || !readSoFar.archives.has(book))
+    readSoFar.passed.add('stamps in archives that are not there', 'invalid', note)
   else {
-    known.passed.add('pages of stamps, which are put on the first', 'not_in_store')
+    readSoFar.passed.add('pages of stamps, which are put on the first', 'not_in_store')
     yield { type: 'bookmark', user: onePerson.id, book, position: onPage(1), note, at: null }
   }
 }

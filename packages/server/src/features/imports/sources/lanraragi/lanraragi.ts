@@ -18,27 +18,27 @@ export const lanraragi: Reader = {
 
 /** Which archives there are and in which series they are is needed before the first of them: the file is read twice. */
 async function* recordsIn(store: string): AsyncGenerator<ForeignRecord> {
-  const known = nothingRead()
+  const readSoFar = nothingRead()
   yield { type: 'source', kind: 'lanraragi', version: null, schema: null }
   yield onePerson
-  const wanted = new Set(['tankoubons', 'archives'])
-  for await (const { list, value } of readEntries(store, wanted)) {
-    if (!isObject(value)) known.passed.add('entries that are none', 'invalid')
-    else if (list === 'tankoubons') yield* tankOf(known, value)
+  const sections = new Set(['tankoubons', 'archives'])
+  for await (const { list, value } of readEntries(store, sections)) {
+    if (!isObject(value)) readSoFar.passed.add('entries that are none', 'invalid')
+    else if (list === 'tankoubons') yield* tankOf(readSoFar, value)
     else {
       const id = archiveId(value['arcid'])
-      if (id !== null) known.archives.add(id)
+      if (id !== null) readSoFar.archives.add(id)
     }
   }
   const rest = new Set(['archives', 'categories', 'stamps'])
   for await (const { list, value } of readEntries(store, rest)) {
     if (!isObject(value)) continue
-    if (list === 'archives') yield* archiveOf(known, value)
-    else if (list === 'categories') yield* categoryOf(known, value)
-    else yield* stampOf(known, value)
+    if (list === 'archives') yield* archiveOf(readSoFar, value)
+    else if (list === 'categories') yield* categoryOf(readSoFar, value)
+    else yield* stampOf(readSoFar, value)
   }
   for (const what of notThere) yield { type: 'passedOver', what, reason: 'not_in_store', count: null }
-  yield* known.passed.records()
+  yield* readSoFar.passed.records()
 }
 
 const notThere = [

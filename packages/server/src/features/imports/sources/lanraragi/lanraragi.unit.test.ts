@@ -63,8 +63,8 @@ describe('backup.json', () => {
     const inTanks = new Map(
       expected.tankoubons.flatMap(({ name, books }) => books.map((book) => [book, name] as const)),
     )
-    const found = ofType(records, 'book').map(({ id, series }) => [keys.get(id), titles.get(series ?? '') ?? null])
-    expect(found).toEqual(
+    const pairs = ofType(records, 'book').map(({ id, series }) => [keys.get(id), titles.get(series ?? '') ?? null])
+    expect(pairs).toEqual(
       expected.archives.map(({ book, tags }) => [
         book,
         inTanks.get(book) ?? tags.find((each) => each.startsWith('series:'))?.slice('series:'.length) ?? null,
@@ -79,8 +79,8 @@ describe('backup.json', () => {
     const ofKind = (tags: readonly string[], kind: string): readonly string[] =>
       tags.filter((each) => each.startsWith(`${kind}:`)).map((each) => each.slice(kind.length + 1))
     for (const { arcid, tags } of expected.archives) {
-      const said = books.get(arcid)?.metadata ?? {}
-      const value = (field: string): unknown => said[field]?.value
+      const metadata = books.get(arcid)?.metadata ?? {}
+      const value = (field: string): unknown => metadata[field]?.value
       expect(value('genres') ?? []).toEqual(ofKind(tags, 'genre'))
       expect(value('languageIso') ?? null).toEqual(ofKind(tags, 'language')[0] ?? null)
       expect(((value('authors') as { name: string }[] | undefined) ?? []).map(({ name }) => name)).toEqual(

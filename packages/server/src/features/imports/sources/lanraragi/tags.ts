@@ -26,8 +26,8 @@ export const tagsIn = (text: string | null): Tags => {
     // A value may hold colons itself: an address does.
     const colon = tag.indexOf(':')
     const kind = colon > 0 ? tag.slice(0, colon).trim().toLowerCase() : ''
-    const known = knownKinds.has(kind)
-    const [key, value] = known ? [kind, tag.slice(colon + 1).trim()] : ['', tag]
+    const isKnownKind = knownKinds.has(kind)
+    const [key, value] = isKnownKind ? [kind, tag.slice(colon + 1).trim()] : ['', tag]
     if (value === '' || dropped.has(kind)) continue
     const values = byKind.get(key)
     if (values === undefined) byKind.set(key, [value])

@@ -24,8 +24,8 @@ export interface TopLevelValue {
  * It reads the outermost message a value at a time, and keeps of it only those that are wanted: a backup of any length takes the memory of its
  * longest manga.
  */
-export async function* readTopLevel(path: string, wanted: ReadonlySet<number>): AsyncGenerator<TopLevelValue> {
-  const splitter = splitTopLevel(wanted)
+export async function* readTopLevel(path: string, fields: ReadonlySet<number>): AsyncGenerator<TopLevelValue> {
+  const splitter = splitTopLevel(fields)
   let inflatedBytes = 0
   for await (const chunk of inflate(path)) {
     inflatedBytes += chunk.length
@@ -71,14 +71,14 @@ const beginsLikeGzip = async (path: string): Promise<boolean> => {
 
 const headBytesMax = 20
 
-const splitTopLevel = (wanted: ReadonlySet<number>) => {
+const splitTopLevel = (fields: ReadonlySet<number>) => {
   /** The beginning of a tag or a length that the next chunk continues. */
   let head: Uint8Array = new Uint8Array(0)
   let collecting: { field: number; bytes: Uint8Array; filled: number } | undefined
   let skipping = 0
 
   const begin = ({ field, type, size }: Head): void => {
-    if (type !== 'bytes' || !wanted.has(field)) {
+    if (type !== 'bytes' || !fields.has(field)) {
       skipping = size
       return
     }
@@ -106,14 +106,14 @@ const splitTopLevel = (wanted: ReadonlySet<number>) => {
         rest = rest.subarray(skipped)
         if (rest.length === 0) return
         const joined = head.length === 0 ? rest : Buffer.concat([head, rest])
-        const found = readHead(joined)
-        if (found === undefined) {
+        const parsed = readHead(joined)
+        if (parsed === undefined) {
           head = joined.slice(0, headBytesMax)
           return
         }
         head = new Uint8Array(0)
-        rest = joined.subarray(found.next)
-        begin(found)
+        rest = joined.subarray(parsed.next)
+        begin(parsed)
       }
     },
     end(): void {

@@ -76,9 +76,9 @@ const headsMax = 20_000
 export const readHeads = async (path: string): Promise<Heads> => {
   const categories: Category[] = []
   const sources = new Map<bigint, string>()
-  const wanted: number[] = [backupField.category, backupField.source, ...backupField.preferences, backupField.stores]
+  const fields: number[] = [backupField.category, backupField.source, ...backupField.preferences, backupField.stores]
   let [preferences, stores] = [0, 0]
-  for await (const { field, bytes } of readTopLevel(path, new Set(wanted))) {
+  for await (const { field, bytes } of readTopLevel(path, new Set(fields))) {
     if (field === backupField.stores) stores += 1
     else if (field !== backupField.category && field !== backupField.source) preferences += 1
     else if (categories.length + sources.size < headsMax) {

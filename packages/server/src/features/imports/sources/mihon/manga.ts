@@ -1,7 +1,7 @@
 import { type ExternalId, type ForeignRecord, recordLimits } from '../../records.ts'
 import type { PassedOver } from '../counted-rows.ts'
 import { numberText } from '../numbers.ts'
-import { nowhere, onPage } from '../places.ts'
+import { nowhere, onPage } from '../positions.ts'
 import { instantOf, textOf } from '../values.ts'
 import { onePerson } from '../one-person.ts'
 import type { Chapter, Manga, Tracking } from './backup.ts'

@@ -92,13 +92,13 @@ describe('the backup', () => {
   it('C25 brings what was read, to which page, and when', async () => {
     const chapters = expected.manga.flatMap(({ chapters: all }) => all)
     const urls = new Map(ofType(await read(), 'book').map(({ id }, index) => [id, chapters[index]?.url]))
-    const found = ofType(await read(), 'progress').map(({ book, isCompleted, position, at }) => ({
+    const progress = ofType(await read(), 'progress').map(({ book, isCompleted, position, at }) => ({
       url: urls.get(book),
       read: isCompleted,
       page: position.page,
       at,
     }))
-    expect(sorted(found)).toEqual(
+    expect(sorted(progress)).toEqual(
       sorted(
         chapters
           .filter(({ read: isRead, page, lastReadAt }) => isRead || page !== null || lastReadAt !== null)
@@ -127,11 +127,11 @@ describe('the backup', () => {
   it('C25 finds the categories of a series by their order and not by their ids', async () => {
     const records = await read()
     const titles = new Map(ofType(records, 'series').map(({ id, title }) => [id, title]))
-    const found = ofType(records, 'category').map(({ name, members }) => ({
+    const readCategories = ofType(records, 'category').map(({ name, members }) => ({
       name,
       titles: members.map((each) => titles.get('series' in each ? each.series : '')),
     }))
-    expect(found).toEqual(
+    expect(readCategories).toEqual(
       expected.categories.map(({ name }) => ({
         name,
         titles: expected.manga.filter(({ categories }) => categories.includes(name)).map(({ title }) => title),

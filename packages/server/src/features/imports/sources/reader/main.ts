@@ -55,14 +55,14 @@ const openDatabase = ({ copyDatabase, ...reader }: Reader, { database, scratch }
   if (!copyDatabase) throw cannotBeAsked()
   let copied: Promise<void> | undefined
   const files: FileSource = { store: join(scratch, 'copied.db'), folder: null, scratch }
-  const whole = (): Promise<void> => (copied ??= copyDatabase(database, files.store))
+  const copyOnce = (): Promise<void> => (copied ??= copyDatabase(database, files.store))
   return {
     read: async function* () {
-      await whole()
+      await copyOnce()
       yield* reader.read(files)
     },
     cover: async (ref) => {
-      await whole()
+      await copyOnce()
       return reader.cover(files, ref)
     },
     records: undefined,
@@ -75,9 +75,9 @@ const openFiles = async (reader: Reader, { path, isUpload, scratch }: SourceFile
     cover: (ref) => reader.cover(files, ref),
     records: undefined,
   })
-  const found = await stat(path).catch(() => undefined)
-  if (found?.isFile()) return opening({ store: path, folder: isUpload ? null : dirname(path), scratch })
-  if (!found?.isDirectory())
+  const stats = await stat(path).catch(() => undefined)
+  if (stats?.isFile()) return opening({ store: path, folder: isUpload ? null : dirname(path), scratch })
+  if (!stats?.isDirectory())
     throw new SourceFault('not_found', 'There is no such file or folder, or it cannot be read.')
   return opening({ store: await storeIn(path, reader), folder: path, scratch })
 }

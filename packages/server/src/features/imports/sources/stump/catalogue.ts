@@ -1,4 +1,4 @@
-import type { ForeignRecord, LibraryRecord, SaidValues } from '../../records.ts'
+import type { ForeignRecord, LibraryRecord, SourceValues } from '../../records.ts'
 import { recordLimits } from '../../records.ts'
 import { textsOf } from '../json-lists.ts'
 import { numberText } from '../numbers.ts'
@@ -44,10 +44,10 @@ const belowRoot = ({ roots }: OpenStore, row: StoreRow): string | null => {
 type Values = Readonly<Record<string, unknown>>
 
 /** Nothing is locked there. Tags alone are put on by people; all else is read from files. */
-const metadataOf = (row: StoreRow, values: Values): SaidValues => {
-  const said = Object.entries({ ...values, tags: textsOf(row['tags']) })
+const metadataOf = (row: StoreRow, values: Values): SourceValues => {
+  const entries = Object.entries({ ...values, tags: textsOf(row['tags']) })
   return Object.fromEntries(
-    said.flatMap(([field, value]) => {
+    entries.flatMap(([field, value]) => {
       const isSaid = value !== null && !(Array.isArray(value) && value.length === 0)
       return isSaid ? [[field, { value, locked: field === 'tags' }]] : []
     }),

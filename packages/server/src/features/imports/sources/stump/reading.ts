@@ -1,5 +1,5 @@
 import { type ForeignRecord, type Position, recordLimits } from '../../records.ts'
-import { atCfi, nowhere } from '../places.ts'
+import { atCfi, nowhere } from '../positions.ts'
 import type { StoreRow } from '../sqlite.ts'
 import { instantOf, numberOf, textOf, truthOf, wholeOf } from '../values.ts'
 import type { OpenStore } from './open-store.ts'
@@ -16,8 +16,8 @@ const pagesMax = 10_000_000
 const secondsMax = 366 * 86_400
 
 const millisecondsOf = (seconds: unknown): number | null => {
-  const whole = wholeOf(seconds, 1, secondsMax)
-  return whole === null ? null : whole * 1000
+  const wholeSeconds = wholeOf(seconds, 1, secondsMax)
+  return wholeSeconds === null ? null : wholeSeconds * 1000
 }
 
 const placeOf = (row: StoreRow): Position => ({

@@ -45,9 +45,8 @@ export const stump: Reader = {
   cover: async () => undefined,
 }
 
-const openStump = async ({ store, scratch }: FileSource): Promise<StoreDatabase> => {
-  const db = await openStore(store, scratch)
-  try {
+const openStump = ({ store, scratch }: FileSource): Promise<StoreDatabase> =>
+  openStore(store, scratch, (db) => {
     // From 0.1 on Stump changes its database with another program, and has other tables by the same names.
     if (db.has('seaql_migrations') && db.has('media'))
       throw new SourceFault(
@@ -60,12 +59,7 @@ const openStump = async ({ store, scratch }: FileSource): Promise<StoreDatabase>
         'unknown_version',
         'This is from a version of Stump before reading sessions. Update that Stump to 0.0.11 once, and take its database then.',
       )
-    return db
-  } catch (error) {
-    db[Symbol.dispose]()
-    throw error
-  }
-}
+  })
 
 function* recordsOf(store: OpenStore): Generator<ForeignRecord> {
   yield { type: 'source', kind: 'stump', version: null, schema: textOf(selectSchema(store.db)?.['newest']) }

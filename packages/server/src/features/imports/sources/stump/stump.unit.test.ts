@@ -118,10 +118,10 @@ describe('stump.db', () => {
 
   it('C25 brings series and books, with the tags that people have put on them', async () => {
     const records = await read()
-    const found = new Map(ofType(records, 'series').map((each) => [each.id, each]))
-    expect(found.size).toBe(expected.series.length)
+    const seriesById = new Map(ofType(records, 'series').map((each) => [each.id, each]))
+    expect(seriesById.size).toBe(expected.series.length)
     for (const each of expected.series) {
-      const record = found.get(each.id)
+      const record = seriesById.get(each.id)
       const library = expected.libraries.find(({ name }) => name === each.library)
       expect(record).toMatchObject({ library: library?.id, title: each.title ?? each.name })
       expect(`${library?.path}/${record?.folder}`).toBe(each.path)

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { ReadDb, WriteDb } from '../../../../database/database.ts'
-import { keptStatement } from '../../../../database/kept-statement.ts'
+import { cachedStatement } from '../../../../database/cached-statement.ts'
 import { insertMany } from '../../../../database/many.ts'
 import type { ReadingTables } from '../../table.ts'
 import type { Snapshot } from '../queries.ts'
@@ -20,7 +20,7 @@ export interface Uncounted {
 }
 
 const headsOf = (db: ReadDb, userId: string) => db.selectFrom('reading_head').selectAll().where('user_id', '=', userId)
-const headOf = keptStatement((db, { user, book }) => headsOf(db, user).where('book_id', '=', book), ['user', 'book'])
+const headOf = cachedStatement((db, { user, book }) => headsOf(db, user).where('book_id', '=', book), ['user', 'book'])
 
 export const selectHeads = async (
   db: ReadDb,

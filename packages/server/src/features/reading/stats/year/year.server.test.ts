@@ -30,7 +30,12 @@ const addTerms = async ({ context: { db } }: TestServer, { id, title, books }: S
   ]
   await db.write(async (db) => {
     await insertMany(db, 'term', terms, 'is left as it is')
-    const genres = [own?.id ?? '', shared.genre].map((term_id, place) => ({ series_id: id, term_id, role: '', place }))
+    const genres = [own?.id ?? '', shared.genre].map((term_id, index) => ({
+      series_id: id,
+      term_id,
+      role: '',
+      place: index,
+    }))
     await insertMany(db, 'series_term', genres)
     const ofBooks = books.flatMap((book_id) => credits.map((credit) => ({ book_id, ...credit })))
     await insertMany(db, 'book_term', ofBooks)

@@ -68,14 +68,14 @@ export class RootWatch {
 
   /** Watches what is not watched yet; what is no longer what it was, anew. */
   async check(): Promise<void> {
-    const found = this.#readRoot()
-    const isSame = found?.dev === this.#identity?.dev && found?.ino === this.#identity?.ino
+    const stats = this.#readRoot()
+    const isSame = stats?.dev === this.#identity?.dev && stats?.ino === this.#identity?.ino
     // What hangs most must not be asked again and again.
     if (this.#state === 'remote' || (isSame && this.#state !== 'new')) return
     const wasThere = this.#state !== 'new'
     this.#forget()
-    this.#identity = found && { dev: found.dev, ino: found.ino }
-    if (!found) this.#state = 'away'
+    this.#identity = stats && { dev: stats.dev, ino: stats.ino }
+    if (!stats) this.#state = 'away'
     else if (this.#isRemote()) {
       this.#state = 'remote'
       this.#context.tell({ kind: 'remote', rootId: this.id })
@@ -211,16 +211,16 @@ export class RootWatch {
   /** Which folder a scan should look at because of this name; undefined when it is none of its business. */
   async #folderToScan(folder: Folder, path: string, name: string, mayBeNew: boolean): Promise<string | undefined> {
     const isFolder = name === '' ? false : this.#isFolder(path + name)
-    const known = folder.below?.get(name)
+    const subfolder = folder.below?.get(name)
     if (!isFolder) {
-      if (known) this.#drop(folder, known)
-      if (known && isFolder === undefined) return `${path}${name}/`
-      return known || name === '' || this.#isRelevant(path + name, name, false) ? path : undefined
+      if (subfolder) this.#drop(folder, subfolder)
+      if (subfolder && isFolder === undefined) return `${path}${name}/`
+      return subfolder || name === '' || this.#isRelevant(path + name, name, false) ? path : undefined
     }
     if (!this.#isRelevant(path + name, name, true) || depthOf(folder) >= depthMax) return undefined
     // Only its mode or its times: what is in it is as it was, unless it could not be looked into before.
-    if (known?.watcher && !mayBeNew) return `${path}${name}/`
-    if (known) this.#drop(folder, known)
+    if (subfolder?.watcher && !mayBeNew) return `${path}${name}/`
+    if (subfolder) this.#drop(folder, subfolder)
     const fresh = newFolder(name, folder)
     folder.below ??= new Map()
     folder.below.set(name, fresh)

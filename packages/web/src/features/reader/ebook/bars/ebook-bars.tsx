@@ -216,7 +216,7 @@ const Line = ({ range, value, part, ticks, label, text, isRightToLeft, onDrag, o
     onLetGo()
     onDrag(undefined)
   }
-  const at = (place: number): CSSProperties => ({ insetInlineStart: `${place * 100}%` })
+  const at = (fraction: number): CSSProperties => ({ insetInlineStart: `${fraction * 100}%` })
   return (
     <div className={styles.line} dir={isRightToLeft ? 'rtl' : 'ltr'}>
       <div className={styles.track}>

@@ -55,11 +55,11 @@ export const openChapters = ({ book, sections, isFixed, onProblem }: ChaptersOpt
   }
   return {
     load: async (index) => {
-      const known = made.get(index) ?? make(index)
+      const chapter = made.get(index) ?? make(index)
       made.delete(index)
-      made.set(index, known)
+      made.set(index, chapter)
       try {
-        return await known.address
+        return await chapter.address
       } catch (error) {
         letGo(index)
         onProblem(error)
@@ -67,8 +67,8 @@ export const openChapters = ({ book, sections, isFixed, onProblem }: ChaptersOpt
       }
     },
     unload: () => {
-      const kept = isFixed ? keptMax.fixed : keptMax.flowing
-      const tooMany = [...made.keys()].slice(0, Math.max(0, made.size - kept))
+      const chaptersMax = isFixed ? keptMax.fixed : keptMax.flowing
+      const tooMany = [...made.keys()].slice(0, Math.max(0, made.size - chaptersMax))
       for (const index of tooMany) letGo(index)
     },
     read: async (index) => parseBookMarkup(await readFile(book, sections[index]?.href ?? '')),

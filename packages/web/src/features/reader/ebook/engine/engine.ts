@@ -188,9 +188,10 @@ const prefersStill = (): boolean => window.matchMedia('(prefers-reduced-motion: 
 
 /** Words are divided as the language of the book does it, which not every chapter says. */
 const sayLanguage = ({ documentElement }: Document, language: string | undefined): void => {
-  const said = documentElement.getAttribute('lang') ?? documentElement.getAttribute('xml:lang') ?? ''
-  if (said === '' && language !== undefined) documentElement.setAttribute('lang', language)
-  else if (said !== '' && !documentElement.hasAttribute('lang')) documentElement.setAttribute('lang', said)
+  const languageTag = documentElement.getAttribute('lang') ?? documentElement.getAttribute('xml:lang') ?? ''
+  if (languageTag === '' && language !== undefined) documentElement.setAttribute('lang', language)
+  else if (languageTag !== '' && !documentElement.hasAttribute('lang'))
+    documentElement.setAttribute('lang', languageTag)
 }
 
 /** Our own style sheets need to know the alignment: text that is aligned otherwise stays so. */

@@ -11,16 +11,16 @@ const textsOf = (doc: Document): Text[] => {
 
 const rangeOfQuote = (doc: Document, quote: Quote, near: number): Range | undefined => {
   const texts = textsOf(doc)
-  const found = findQuote(
+  const span = findQuote(
     texts.map(({ data }) => data),
     quote,
     near,
   )
-  const [first, last] = [texts[found?.start.text ?? -1], texts[found?.end.text ?? -1]]
-  if (!found || !first || !last) return undefined
+  const [first, last] = [texts[span?.start.text ?? -1], texts[span?.end.text ?? -1]]
+  if (!span || !first || !last) return undefined
   const range = doc.createRange()
-  range.setStart(first, found.start.offset)
-  range.setEnd(last, found.end.offset)
+  range.setStart(first, span.start.offset)
+  range.setEnd(last, span.end.offset)
   return range
 }
 
@@ -102,13 +102,13 @@ export const startOf = (range: Range): Range => {
 }
 
 /** The space before a page that begins within a paragraph hangs, without any width, at the end of the page before. */
-const pastSpace = (place: Range): Range => {
-  const { startContainer, startOffset } = place
-  if (startContainer.nodeType !== Node.TEXT_NODE) return place
+const pastSpace = (range: Range): Range => {
+  const { startContainer, startOffset } = range
+  if (startContainer.nodeType !== Node.TEXT_NODE) return range
   const text = (startContainer as Text).data.slice(startOffset)
   const spaces = text.length - text.trimStart().length
-  if (spaces === 0 || spaces === text.length) return place
-  place.setStart(startContainer, startOffset + spaces)
-  place.collapse(true)
-  return place
+  if (spaces === 0 || spaces === text.length) return range
+  range.setStart(startContainer, startOffset + spaces)
+  range.collapse(true)
+  return range
 }

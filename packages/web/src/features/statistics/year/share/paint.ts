@@ -11,13 +11,13 @@ interface PictureStyle {
   readonly inks: Readonly<Record<Ink | 'track', string>>
 }
 
-/** The picture has the look of the page that it is made on: its colours, its letters, its direction. */
-const lookOf = (element: HTMLElement): PictureStyle => {
-  const style = getComputedStyle(element)
-  const colour = (name: string): string => style.getPropertyValue(name).trim()
+/** The picture has the appearance of the page that it is made on: its colours, its letters, its direction. */
+const styleOf = (element: HTMLElement): PictureStyle => {
+  const computed = getComputedStyle(element)
+  const colour = (name: string): string => computed.getPropertyValue(name).trim()
   return {
-    isFromTheRight: style.direction === 'rtl',
-    sans: style.fontFamily,
+    isFromTheRight: computed.direction === 'rtl',
+    sans: computed.fontFamily,
     works: colour('--font-works'),
     ground: colour('--surface'),
     raised: colour('--surface-raised'),
@@ -40,12 +40,12 @@ export const paint = async (canvas: HTMLCanvasElement, picture: Picture, isWante
   canvas.height = picture.height
   const context = canvas.getContext('2d')
   if (!context) throw new Error('There is nothing to draw on')
-  const look = lookOf(canvas)
-  context.fillStyle = look.ground
+  const style = styleOf(canvas)
+  context.fillStyle = style.ground
   context.fillRect(0, 0, picture.width, picture.height)
-  context.fillStyle = look.inks.accent
+  context.fillStyle = style.inks.accent
   context.fillRect(0, 0, picture.width, 12)
-  const pen: Pen = { context, look, width: picture.width }
+  const pen: Pen = { context, style, width: picture.width }
   for (const item of picture.items) draw(pen, item, covers)
 }
 
@@ -63,7 +63,7 @@ const loadCover = async ({ series, width }: CoverItem): Promise<readonly [string
 
 interface Pen {
   readonly context: CanvasRenderingContext2D
-  readonly look: PictureStyle
+  readonly style: PictureStyle
   readonly width: number
 }
 
@@ -75,25 +75,25 @@ const draw = (pen: Pen, item: PictureItem, covers: Covers): void => {
 }
 
 /** Where something begins from the left, that is so far from where lines begin. */
-const leftOf = ({ look, width }: Pen, item: { readonly x: number; readonly width: number }): number =>
-  look.isFromTheRight ? width - item.x - item.width : item.x
+const leftOf = ({ style, width }: Pen, item: { readonly x: number; readonly width: number }): number =>
+  style.isFromTheRight ? width - item.x - item.width : item.x
 
 const smallest = 0.6
 /** Letters of another size are not wider by exactly as much. */
 const hair = 0.98
 
 const drawText = (pen: Pen, item: Extract<PictureItem, { kind: 'text' }>): void => {
-  const { context, look } = pen
-  const fontOf = (size: number): string => `${item.weight} ${size}px ${item.isWork ? look.works : look.sans}`
+  const { context, style } = pen
+  const fontOf = (size: number): string => `${item.weight} ${size}px ${item.isWork ? style.works : style.sans}`
   context.font = fontOf(item.size)
-  context.direction = look.isFromTheRight ? 'rtl' : 'ltr'
+  context.direction = style.isFromTheRight ? 'rtl' : 'ltr'
   context.textAlign = item.align ?? 'start'
   context.textBaseline = 'alphabetic'
-  context.fillStyle = look.inks[item.ink]
+  context.fillStyle = style.inks[item.ink]
   const wide = context.measureText(item.text).width
   if (wide > item.width) context.font = fontOf(item.size * Math.max(smallest, (item.width / wide) * hair))
   const left = leftOf(pen, item)
-  const x = item.align === 'center' ? left + item.width / 2 : look.isFromTheRight ? left + item.width : left
+  const x = item.align === 'center' ? left + item.width / 2 : style.isFromTheRight ? left + item.width : left
   context.fillText(fitting(context, item.text, item.width), x, item.y)
 }
 
@@ -108,12 +108,12 @@ const fitting = (context: CanvasRenderingContext2D, text: string, width: number)
 }
 
 const drawBar = (pen: Pen, item: Extract<PictureItem, { kind: 'bar' }>): void => {
-  const { context, look } = pen
+  const { context, style } = pen
   const { y, width, height, ink, isEstimate } = item
   const left = leftOf(pen, item)
   context.save()
-  context.fillStyle = look.inks[ink]
-  context.strokeStyle = look.inks[ink]
+  context.fillStyle = style.inks[ink]
+  context.strokeStyle = style.inks[ink]
   context.lineWidth = 2
   context.globalAlpha = ink === 'quiet' ? 0.55 : 1
   context.beginPath()
@@ -135,25 +135,25 @@ const drawBar = (pen: Pen, item: Extract<PictureItem, { kind: 'bar' }>): void =>
 const fillShape = (context: CanvasRenderingContext2D, shape: Path2D): void => context.fill(shape)
 
 const drawMark = (pen: Pen, item: Extract<PictureItem, { kind: 'mark' }>): void => {
-  const { context, look } = pen
+  const { context, style } = pen
   context.save()
   context.translate(leftOf(pen, item), item.y)
   context.scale(item.width / 32, item.width / 32)
-  context.fillStyle = look.inks.accent
+  context.fillStyle = style.inks.accent
   fillShape(context, new Path2D(alcove))
-  context.fillStyle = look.ground
+  context.fillStyle = style.ground
   fillShape(context, new Path2D(readerInAlcove))
   context.restore()
 }
 
 const drawCover = (pen: Pen, item: CoverItem, image: HTMLImageElement | undefined): void => {
-  const { context, look } = pen
+  const { context, style } = pen
   const { y, width, height } = item
   const left = leftOf(pen, item)
   context.save()
   context.beginPath()
   context.roundRect(left, y, width, height, 8)
-  context.fillStyle = look.raised
+  context.fillStyle = style.raised
   context.fill()
   if (image) {
     context.clip()
@@ -163,7 +163,7 @@ const drawCover = (pen: Pen, item: CoverItem, image: HTMLImageElement | undefine
     context.drawImage(image, left + (width - wide) / 2, y, wide, tall)
   }
   context.restore()
-  context.strokeStyle = look.inks.track
+  context.strokeStyle = style.inks.track
   context.globalAlpha = 0.4
   context.stroke()
   context.globalAlpha = 1

@@ -118,10 +118,10 @@ const line = (text: string, { y, size, weight, ink }: Pick<TextItem, 'y' | 'size
 const factsAt = (top: number, facts: PictureWords['facts']): TextItem[] => {
   const column = inner / Math.max(1, facts.length)
   return facts.flatMap(({ figure, name }, index) => {
-    const place = { x: edge + index * column, width: column - coverGap }
+    const slot = { x: edge + index * column, width: column - coverGap }
     return [
-      { ...line(figure, { y: top + 56, size: 60, weight: 700, ink: 'text' }), ...place, isFigure: true } as const,
-      { ...line(name, { y: top + 96, size: 25, weight: 450, ink: 'quiet' }), ...place },
+      { ...line(figure, { y: top + 56, size: 60, weight: 700, ink: 'text' }), ...slot, isFigure: true } as const,
+      { ...line(name, { y: top + 96, size: 25, weight: 450, ink: 'quiet' }), ...slot },
     ]
   })
 }

@@ -38,9 +38,9 @@ const PictureToShare = ({ year }: { readonly year: ReadingYear }): ReactNode => 
   const [withNames, setWithNames] = useState(true)
   const words = wordsOf(year)
   // It is drawn anew when what it says is another: texts are made each time somebody asks for them.
-  const said = JSON.stringify([year.year, words, withNames])
+  const pictureKey = JSON.stringify([year.year, words, withNames])
   // oxlint-disable-next-line react-hooks/exhaustive-deps
-  const picture = useMemo(() => pictureOf(year, words, { withNames }), [said])
+  const picture = useMemo(() => pictureOf(year, words, { withNames }), [pictureKey])
   const { canvas, draw, state } = usePainting(picture)
   const name = `carrel-${year.year}.png`
   const send = async (how: (canvas: HTMLCanvasElement, name: string) => Promise<void>): Promise<void> => {
