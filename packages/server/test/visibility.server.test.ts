@@ -539,29 +539,26 @@ const keptAddresses = addresses.filter(
 
 for (const [turn, [name, write]] of Object.entries(writes).entries())
   test(`W1 AUTH-7 when somebody ${name} on another node, be it the reader, what is kept tells the reader what is so`, async () => {
-    await using cachedServer = await startServer({ env: doorsOpen })
-    const { db, config } = cachedServer.context
+    await using warm = await startServer({ env: doorsOpen })
+    const { db, config } = warm.context
     await build(db, everything)
-    const [reader, other] = [await cachedServer.person('admin'), await cachedServer.person('admin')]
+    const [reader, other] = [await warm.person('admin'), await warm.person('admin')]
     const { access } = seers['a tag that is denied'] ?? { access: {} }
-    const child = await cachedServer.person('reader', { access })
+    const child = await warm.person('reader', { access })
     await read(db, reader.id, everything)
     await furnish(db, reader.id, shelved(everything))
     await using elsewhere = await startServer({ env: doorsOpen, address: config.database })
     const addresses = keptAddresses.filter((_, index) => index % 8 === turn % 8)
 
     for (const actor of [other, reader]) {
-      await eachOf(
-        addresses,
-        async (each) => void (await ask(cachedServer, each, reader), await ask(cachedServer, each, child)),
-      )
+      await eachOf(addresses, async (each) => void (await ask(warm, each, reader), await ask(warm, each, child)))
       const call = elsewhere.callWith({ authorization: `Bearer ${actor.accessToken}` })
       const written = { bookId: idOf('book', 11), seriesId: idOf('series', actor === other ? 1 : 4) }
       expect((await write({ ...actor, call }, written)).status).toBeLessThan(300)
       await using fresh = await startServer({ env: doorsOpen, address: config.database })
       await eachOf(addresses, async (each) => {
         for (const person of [reader, child])
-          expect(await ask(cachedServer, each, person)).toEqual(await ask(fresh, each, person))
+          expect(await ask(warm, each, person)).toEqual(await ask(fresh, each, person))
       })
     }
   })

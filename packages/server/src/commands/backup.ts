@@ -12,7 +12,7 @@ import {
 } from '../features/backups/backups.ts'
 import { openSettings } from '../features/settings/settings.ts'
 import { AppError } from '../platform/errors.ts'
-import { placeOf } from '../platform/objects/objects.ts'
+import { storedAtOf } from '../platform/objects/objects.ts'
 import { version } from '../version.ts'
 import { type Command, exitCodes, UsageError } from './command.ts'
 import { clock, lockAgainstRestore, quietLog } from './installation.ts'
@@ -77,7 +77,7 @@ const make = async (config: Config, options: Pick<MakeBackup, 'target' | 'reason
   const lock = await lockAgainstRestore(config)
   try {
     return await makeBackup(
-      { ...options, address: config.database, ...placeOf(config), program: version },
+      { ...options, address: config.database, ...storedAtOf(config), program: version },
       { log: quietLog(config), clock, onProgress: (progress) => line.show({ label, ...progress }) },
     )
   } finally {

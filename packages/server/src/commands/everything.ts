@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readEverything, writeEverything } from '../features/backups/backups.ts'
-import { placeOf } from '../platform/objects/objects.ts'
+import { storedAtOf } from '../platform/objects/objects.ts'
 import { version } from '../version.ts'
 import { requireSomethingToCopy } from './backup.ts'
 import { type Command, UsageError } from './command.ts'
@@ -28,7 +28,7 @@ Exit code 0: the folder is there. 1: it could not be made, and nothing has its n
     const lock = await lockAgainstRestore(config)
     try {
       return await working('Export', folder, async (onProgress) => {
-        const options = { address: config.database, ...placeOf(config), folder, program: version }
+        const options = { address: config.database, ...storedAtOf(config), folder, program: version }
         const { files } = await writeEverything(options, { log: quietLog(config), clock, onProgress })
         const rows = files.reduce((sum, { count }) => sum + count, 0)
         process.stdout.write(`Everything is in ${folder}: ${files.length} files, ${rows} lines.\n`)
@@ -52,7 +52,7 @@ ${codes}`,
       throw new UsageError(`There is no folder ${folder}.`)
     const config = configFromEnvironment()
     return working('Import', folder, async (onProgress) => {
-      const options = { folder, address: config.database, ...placeOf(config) }
+      const options = { folder, address: config.database, ...storedAtOf(config) }
       await readEverything(options, { log: quietLog(config), clock, onProgress })
       process.stdout.write(`Everything in ${folder} is here now.\n`)
     })

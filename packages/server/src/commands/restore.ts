@@ -6,7 +6,7 @@ import { type Command, exitCodes, UsageError } from './command.ts'
 import { configFromEnvironment } from '../config.ts'
 import { clock, quietLog } from './installation.ts'
 import { progressLine } from './progress-line.ts'
-import { placeOf } from '../platform/objects/objects.ts'
+import { storedAtOf } from '../platform/objects/objects.ts'
 
 export const codes = `Exit code 0: done. 1: it failed. 3: the file is of a newer program, or of one from before 0.1.0. 6: something is
 in the way, which the message names. 7: the file is damaged, or is none of Carrel's. With all but 0 the database is as it
@@ -74,7 +74,7 @@ const verifyHere = async (file: string): Promise<number> => {
 const putBack = async (file: string, label: string, onlyIntoEmpty: boolean): Promise<number> => {
   const config = configFromEnvironment()
   return working(label, file, async (onProgress) => {
-    const options = { file, address: config.database, ...placeOf(config), onlyIntoEmpty }
+    const options = { file, address: config.database, ...storedAtOf(config), onlyIntoEmpty }
     const { aside } = await restore(options, { log: quietLog(config), clock, onProgress })
     process.stdout.write(`${file} is in place.${aside === undefined ? '' : ` The old database is kept: ${aside}.`}\n`)
   })

@@ -258,7 +258,7 @@ const countQueries = <Types extends ListTypes>({ content, fits, facets }: Querie
   }
 }
 
-const foundQueries = <Types extends ListTypes>({ content, fits }: QueriedKind<Types>) => {
+const searchQueries = <Types extends ListTypes>({ content, fits }: QueriedKind<Types>) => {
   const { table, id } = namesOf(content)
   const someIds = (where: RawBuilder<unknown>, max: number) =>
     sql<{ id: string }>`select ${id} from ${table} where ${where} limit ${max}`
@@ -294,7 +294,7 @@ const foundQueries = <Types extends ListTypes>({ content, fits }: QueriedKind<Ty
 export const listQueries = <Types extends ListTypes>(kind: QueriedKind<Types>) => ({
   ...pageQueries(kind),
   ...countQueries(kind),
-  ...foundQueries(kind),
+  ...searchQueries(kind),
 })
 
 export type ListQueries<Types extends ListTypes> = ReturnType<typeof listQueries<Types>>

@@ -46,7 +46,7 @@ export const refresh = async (db: WriteDb, touched: Touched, now: Date): Promise
   const { placed, isEdit = false, isInDoubt = false } = touched
   const described = await describeBooks(db, [...new Set(touched.books)], touched, now)
   const bookIds = [...new Set([...(placed?.bookIds ?? []), ...described.books.map(({ id }) => id)])]
-  const moves = knownBooks(placed, described.books)
+  const moves = movesOf(placed, described.books)
   const rated = [...(await settleRatings(db, 'id', [...new Set([...described.books, ...moves].map(({ id }) => id))]))]
   await indexDocuments(db, 'book', bookIds)
   const withTheirBooks = new Set(touched.seriesWithBooks)
@@ -80,7 +80,7 @@ export const refresh = async (db: WriteDb, touched: Touched, now: Date): Promise
 }
 
 /** It returns the books that were there before, as they stood before anything was done to them. */
-const knownBooks = (placed: PlacedBooks | undefined, described: readonly BookMove[]): readonly BookMove[] => {
+const movesOf = (placed: PlacedBooks | undefined, described: readonly BookMove[]): readonly BookMove[] => {
   if (!placed) return described
   if (described.length === 0) return placed.moves
   const fresh = new Set(placed.newBookIds)

@@ -1,7 +1,7 @@
 const textsMax = 500
 
 /** Texts of statements that are made once: making one takes longer than running it. */
-export const keptTexts = () => {
+export const cachedTexts = () => {
   const texts = new Map<string, string>()
   return {
     textOf: (shape: string, make: () => string): string => {

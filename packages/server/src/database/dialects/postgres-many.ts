@@ -1,5 +1,5 @@
 import { CompiledQuery, sql } from 'kysely'
-import { keptTexts } from './cached-texts.ts'
+import { cachedTexts } from './cached-texts.ts'
 import type { ManyRows, ValueKind } from './dialect.ts'
 
 /** Writing these as JSON takes two milliseconds, after which others are answered: the process that answers moves ten thousand books. */
@@ -43,7 +43,7 @@ function* partsOf<Each>(rows: readonly Each[]) {
   for (let from = 0; from < rows.length; from += rowsAtOnce) yield rows.slice(from, from + rowsAtOnce)
 }
 
-const inserts = keptTexts()
+const inserts = cachedTexts()
 
 export const postgresMany: ManyRows = {
   insert: async (db, { shape, rows }, insert) => {

@@ -76,10 +76,10 @@ export const contentsReading = (context: ContentsContext): ContentsReading => {
   const slow = new BoundedMap<number>(slowKept)
   const locationOf = ({ file, isFolder }: ReadableBook) => ({ path: file.path, isFolder, cacheDir: pages.unpackedDir })
   const options = { urgent: true, silenceMaxMs: jobMaxMs } as const
-  const contentsOf = keptByVersion<BookContents>((book) =>
+  const contentsOf = cachedByVersion<BookContents>((book) =>
     run(book, () => decoders.run('contents', locationOf(book), options)),
   )
-  const positionsOf = keptByVersion<readonly Position[]>((book) =>
+  const positionsOf = cachedByVersion<readonly Position[]>((book) =>
     run(book, async () => (await decoders.run('positions', locationOf(book), options)).positions ?? []),
   )
 
@@ -188,7 +188,7 @@ const storedMedia = async (
   }
 }
 
-const keptByVersion = <Value extends object>(read: (book: ReadableBook) => Promise<Value>) => {
+const cachedByVersion = <Value extends object>(read: (book: ReadableBook) => Promise<Value>) => {
   const cache = new BoundedMap<Value>(keptMax)
   const share = shareInFlight<Value>()
   return async (book: ReadableBook): Promise<Value> => {

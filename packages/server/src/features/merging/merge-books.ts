@@ -14,7 +14,7 @@ import {
   selectAgeCeilings,
   selectGrantedTags,
 } from '../../catalogue/visibility/visibility.ts'
-import { carryRowsOver, keep, type MergeRecord, keptRows } from './merge-records.ts'
+import { carryRowsOver, keep, type MergeRecord, recordsOf } from './merge-records.ts'
 import { type BookToMerge, insertMerge, insertParts, selectBooksToMerge } from './queries.ts'
 
 interface BookMergeRequest {
@@ -132,9 +132,9 @@ const carryOver = async (
   const [after] = await selectBooksToMerge(db, [into.id])
   return [
     ...rows,
-    ...keptRows('covers', [covers]),
-    ...keptRows('words', historyId === undefined ? [] : [historyId]),
-    ...keptRows('age_rating', [after?.own_age_rating ?? null]),
+    ...recordsOf('covers', [covers]),
+    ...recordsOf('words', historyId === undefined ? [] : [historyId]),
+    ...recordsOf('age_rating', [after?.own_age_rating ?? null]),
   ]
 }
 

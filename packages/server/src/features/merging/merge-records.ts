@@ -23,7 +23,7 @@ export const keep = (db: WriteDb, mergeId: string, records: readonly MergeRecord
     })),
   )
 
-export const keptRows = (kind: string, rows: readonly unknown[]): MergeRecord[] =>
+export const recordsOf = (kind: string, rows: readonly unknown[]): MergeRecord[] =>
   rows.map((content) => ({ kind, content }))
 
 /** Answers what was kept of one kind, in the order in which it was. */

@@ -21,7 +21,7 @@ import { carryCoversOver } from '../covers/covers.ts'
 import { requireMembers } from '../duplicates/duplicates.ts'
 import { carryMetadataOver, readShown, selectAllOf, storeChanges } from '../../catalogue/metadata/metadata.ts'
 import { announceBooks, newsOfChange, type Viewer } from '../../catalogue/visibility/visibility.ts'
-import { carryRowsOver, keep, type MergeRecord, keptRows } from './merge-records.ts'
+import { carryRowsOver, keep, type MergeRecord, recordsOf } from './merge-records.ts'
 import { insertActs } from './moves/queries.ts'
 import { requireSameAudience } from './same-audience.ts'
 import { insertMerge, insertMovedBooks, selectBooksOf, selectWithoutOverride } from './queries.ts'
@@ -94,7 +94,7 @@ export const mergeInto = async (
     by_user_id: by,
     undone_at: null,
   })
-  const asTheyWere = await keptOfSeries(db, merge, fromIds)
+  const asTheyWere = await recordsOfSeries(db, merge, fromIds)
   const moved = await selectBooksOf(db, fromIds, toldSingly + 1)
   await insertMovedBooks(db, id, fromIds)
   const movedBooks = await moveBooks(db, fromIds, into.id, at)
@@ -107,7 +107,7 @@ export const mergeInto = async (
   const carried = await carryOver(db, merge, fromIds)
   await updateCommunityRatings(db, [into.id])
   const pinned = options.keepsBooks === true ? await pinBooks(db, merge) : []
-  await keep(db, id, [...asTheyWere, ...keptRows('pinned', pinned), ...carried.records])
+  await keep(db, id, [...asTheyWere, ...recordsOf('pinned', pinned), ...carried.records])
   await insertActs(db, [carried.historyId], { mergeId: id })
   await removeSeries(db, fromIds, now)
   await tell(db, merge, moved.length > toldSingly ? [] : moved)
@@ -130,11 +130,15 @@ const pinBooks = async (db: WriteDb, { into, by, now }: Merge): Promise<readonly
   return rows.map(({ id }) => id)
 }
 
-const keptOfSeries = async (db: ReadDb, { from, into }: Merge, fromIds: readonly string[]): Promise<MergeRecord[]> => [
-  ...keptRows('series', await selectWhole(db, fromIds)),
-  ...keptRows('said', [await selectAllOf(db, fromIds)]),
-  ...keptRows('key', await selectKeysOfParts(db, fromIds)),
-  ...keptRows(
+const recordsOfSeries = async (
+  db: ReadDb,
+  { from, into }: Merge,
+  fromIds: readonly string[],
+): Promise<MergeRecord[]> => [
+  ...recordsOf('series', await selectWhole(db, fromIds)),
+  ...recordsOf('said', [await selectAllOf(db, fromIds)]),
+  ...recordsOf('key', await selectKeysOfParts(db, fromIds)),
+  ...recordsOf(
     'tags',
     [into, ...from].map(({ id, tagIds }): TagsOf => ({ id, tagIds })),
   ),
@@ -153,9 +157,9 @@ const carryOver = async (
   const [after] = await selectForMerge(db, [into.id])
   const records = [
     ...rows,
-    ...keptRows('covers', [covers]),
-    ...keptRows(words === undefined ? 'line' : 'words', [historyId]),
-    ...keptRows('after', after ? [{ tagIds: after.tagIds, ownAgeRating: after.own_age_rating }] : []),
+    ...recordsOf('covers', [covers]),
+    ...recordsOf(words === undefined ? 'line' : 'words', [historyId]),
+    ...recordsOf('after', after ? [{ tagIds: after.tagIds, ownAgeRating: after.own_age_rating }] : []),
   ]
   return { records, historyId }
 }

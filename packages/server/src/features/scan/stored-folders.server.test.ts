@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { addBooks, addLibrary, addSeries } from '../../../test/content.ts'
 import { startServer } from '../../../test/start-server.ts'
 import { selectStoredFiles, selectStoredFolders } from './queries.ts'
-import { figuresOf, knownIn } from './walker/stored-text.ts'
+import { figuresOf, storedFilesIn } from './walker/stored-text.ts'
 import type { StoredFolder } from './walker/messages.ts'
 
 const names = ['b', 'B', 'a b', '10', '2', 'ä', '漢', '\uFF21', '\u{1F600}', '\uFFFDE9', "o'clock", '100%']
@@ -35,7 +35,7 @@ test('LIB-6 the database tells what it knows of each folder just as the walker w
       isLast = part.isLast
     }
 
-    expect(told.flatMap(knownIn)).toEqual(rows)
+    expect(told.flatMap(storedFilesIn)).toEqual(rows)
     const inOrder = [...Map.groupBy(rows, ([, folder]) => folder)]
     expect(told.map(([folder, count, figures]) => [folder, count, figures])).toEqual(
       inOrder.map(([folder, each]) => [folder, each.length, each.map(([, ...walked]) => figuresOf(walked)).join('/')]),

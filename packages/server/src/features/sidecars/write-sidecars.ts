@@ -70,7 +70,7 @@ const writeBooks = async (db: ReadDb, writing: Writing): Promise<void> => {
           ? placeBeside(root, folder, name)
           : join(into.folder, nameOfLibraryFolder({ id: book.library_id, name: library }), nameOfBookSidecar(book))
       const byHand = overrides.get(book.id)
-      await put(path, { ...head('book', library), books: [placeOf(book)], ...content, ...(byHand && { byHand }) })
+      await put(path, { ...head('book', library), books: [locationOf(book)], ...content, ...(byHand && { byHand }) })
     }
   }
 }
@@ -95,7 +95,7 @@ const writeSeries = async (db: ReadDb, writing: Writing): Promise<void> => {
         name,
         folders: (folders.get(id) ?? []).map(({ folder, at }) => ({ folder: folder ?? '', at })),
       }
-      await put(target, { ...head('series', library), books: own.map(placeOf), ...content, series })
+      await put(target, { ...head('series', library), books: own.map(locationOf), ...content, series })
     }
   }
 }
@@ -183,7 +183,7 @@ interface FileRow {
   readonly content_hash: string | null
 }
 
-const placeOf = ({ root, folder, name, content_hash }: FileRow): BookLocation => ({
+const locationOf = ({ root, folder, name, content_hash }: FileRow): BookLocation => ({
   root,
   path: folder + name,
   contentHash: content_hash,

@@ -26,11 +26,11 @@ interface Hole {
  */
 export const spliceZip = (directory: ZipDirectory, gone: ReadonlySet<ZipEntry>, added: NewMember): Piece[] => {
   const holes = holesOf([...gone])
-  const pieces = keptBefore(directory.start, holes)
+  const pieces = piecesBefore(directory.start, holes)
   const end = directory.start - holes.reduce((sum, { from, to }) => sum + to - from, 0)
   const member = writtenMember(added, end - directory.shift)
   const local = localHeader(member)
-  const records = [...keptRecords(directory, gone, holes), centralHeader(member)]
+  const records = [...remainingRecords(directory, gone, holes), centralHeader(member)]
   const size = records.reduce((sum, { length }) => sum + length, 0)
   const offset = end - directory.shift + local.length + added.bytes.length
   const { comment } = directory
@@ -72,7 +72,7 @@ const holesOf = (gone: readonly ZipEntry[]): Hole[] =>
     .map(({ headerOffset, boundary }) => ({ from: headerOffset, to: boundary }))
     .sort((one, other) => one.from - other.from)
 
-const keptBefore = (end: number, holes: readonly Hole[]): Piece[] => {
+const piecesBefore = (end: number, holes: readonly Hole[]): Piece[] => {
   const pieces: Piece[] = []
   let position = 0
   for (const { from, to } of holes) {
@@ -86,7 +86,7 @@ const keptBefore = (end: number, holes: readonly Hole[]): Piece[] => {
 const headerLength = 46
 
 /** The records of all other members as they are, but for where their members begin now. */
-const keptRecords = (
+const remainingRecords = (
   { bytes, members }: ZipDirectory,
   gone: ReadonlySet<ZipEntry>,
   holes: readonly Hole[],

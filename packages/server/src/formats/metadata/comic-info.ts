@@ -23,7 +23,7 @@ import {
   cleanSummary,
   splitList,
 } from './clean-text.ts'
-import { knownLinks } from './external-ids.ts'
+import { recognisedLinks } from './external-ids.ts'
 import { withoutMissing } from './layer.ts'
 
 /** It reads a `ComicInfo.xml` (ComicInfo 2.1, and what taggers add to it). It throws a `BookFault`. */
@@ -35,7 +35,7 @@ export const comicInfoLayer = (
   if (root.name.toLowerCase() !== 'comicinfo') throw new BookFault('damaged', 'The XML is no ComicInfo')
   const field = fieldsOf(root)
   const numbering = numberingOf(field)
-  const links = knownLinks((field('Web') ?? '').split(/\s+|[,;](?=https?:)/))
+  const links = recognisedLinks((field('Web') ?? '').split(/\s+|[,;](?=https?:)/))
   const shared = sharedFields(field)
   const authors = authorsOf(field)
   return {

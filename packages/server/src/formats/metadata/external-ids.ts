@@ -38,7 +38,7 @@ const sites: readonly Site[] = [
 ]
 
 /** Addresses in a file are about the book, unless a known site says that they are about the series. */
-export const knownLinks = (addresses: readonly string[]): { book: RecognisedLinks; series: RecognisedLinks } => {
+export const recognisedLinks = (addresses: readonly string[]): { book: RecognisedLinks; series: RecognisedLinks } => {
   const links = [...new Set(addresses.slice(0, textLimits.listLength).flatMap((each) => cleanUrl(each) ?? []))].map(
     (url) => ({ url, ...siteOf(url) }),
   )

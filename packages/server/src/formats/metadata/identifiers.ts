@@ -1,7 +1,7 @@
 import type { ExternalId } from '../book-format.ts'
 import { textLimits } from '../limits.ts'
 import { cleanIsbn, cleanName } from './clean-text.ts'
-import { knownLinks, type RecognisedLinks } from './external-ids.ts'
+import { recognisedLinks, type RecognisedLinks } from './external-ids.ts'
 
 export interface WrittenIdentifier {
   readonly text: string
@@ -17,7 +17,7 @@ export interface Identifiers {
 export const identifiersOf = (identifiers: readonly WrittenIdentifier[]): Identifiers => {
   const written = identifiers.slice(0, textLimits.listLength).map(withScheme)
   const isbns = written.flatMap(({ scheme, text }) => (mayBeIsbn(scheme) ? (cleanIsbn(text) ?? []) : []))
-  const { book, series } = knownLinks(written.map(({ text }) => text))
+  const { book, series } = recognisedLinks(written.map(({ text }) => text))
   const stated = written.flatMap(({ scheme, text }) => statedId(scheme, text))
   return {
     book: { ...book, isbns: [...new Set(isbns)], externalIds: firstOfEach([...stated, ...book.externalIds]) },

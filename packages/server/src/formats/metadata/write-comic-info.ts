@@ -8,7 +8,7 @@ import { xmlText } from './written-xml.ts'
  * be shown here, such as what is on which page, is kept from the one that was in the file.
  */
 export const writeComicInfo = (shown: ShownBook, old?: XmlElement): Buffer => {
-  const oldFields = keptFrom(old)
+  const oldFields = untouchedFields(old)
   const values: Readonly<Record<string, string | undefined>> = { ...oldFields.texts, ...textsOf(shown, oldFields) }
   const lines = order.flatMap((name) => {
     if (name === 'Pages') return oldFields.pages
@@ -142,9 +142,10 @@ interface OldFields {
 }
 
 /** Nothing of these is shown here, so that nobody can have changed them. */
-const keptTexts = 'AlternateSeries AlternateNumber Notes Teams Locations ScanInformation MainCharacterOrTeam Review'
+const untouchedTexts =
+  'AlternateSeries AlternateNumber Notes Teams Locations ScanInformation MainCharacterOrTeam Review'
 
-const keptFrom = (old: XmlElement | undefined): OldFields => {
+const untouchedFields = (old: XmlElement | undefined): OldFields => {
   const texts = new Map<string, string>()
   for (const { name, text, children } of old?.children ?? [])
     if (children.length === 0 && text.trim() !== '' && !texts.has(name)) texts.set(name, text.trim())
@@ -153,7 +154,7 @@ const keptFrom = (old: XmlElement | undefined): OldFields => {
   const count = texts.get('AlternateCount') ?? ''
   return {
     texts: {
-      ...Object.fromEntries(keptTexts.split(' ').map((name) => [name, texts.get(name)])),
+      ...Object.fromEntries(untouchedTexts.split(' ').map((name) => [name, texts.get(name)])),
       AlternateCount: /^\d{1,9}$/.test(count) ? count : undefined,
     },
     pages: pagesOf(old),

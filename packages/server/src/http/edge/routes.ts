@@ -45,7 +45,7 @@ export const openRoutes = (valueLengthMax: number): RouteTable => {
   const patterns = new Set<string>()
   return {
     add: (route) => {
-      const routes = placeOf(root, route.pattern)
+      const routes = routesAt(root, route.pattern)
       for (const method of route.method === 'GET' ? ['GET', 'HEAD'] : [route.method]) {
         if (routes.has(method)) throw new Error(`${method} ${route.pattern} is bound twice`)
         routes.set(method, route)
@@ -62,7 +62,7 @@ export const openRoutes = (valueLengthMax: number): RouteTable => {
 
 const emptyPart = (): Part => ({ named: new Map(), routes: new Map(), rest: new Map() })
 
-const placeOf = (root: Part, pattern: string): Map<string, Route> => {
+const routesAt = (root: Part, pattern: string): Map<string, Route> => {
   let part = root
   for (const name of pattern.slice(1).split('/')) {
     if (name === '*') return part.rest

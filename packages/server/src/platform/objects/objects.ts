@@ -10,7 +10,7 @@ export interface StoredAt {
 }
 
 /** It leaves out all of a configuration that is about something else. */
-export const placeOf = ({ dataDir, objectStore }: StoredAt): StoredAt => ({ dataDir, objectStore })
+export const storedAtOf = ({ dataDir, objectStore }: StoredAt): StoredAt => ({ dataDir, objectStore })
 
 export const objectsAt = ({ dataDir, objectStore }: StoredAt): ObjectStore => {
   const folder = folderStore(dataDir)

@@ -17,4 +17,4 @@ export const nameOf = (kind: string): string => kinds.find(({ value }) => value 
 /** These can be asked while they run. */
 const kindsWithAddress = ['komga', 'lanraragi', 'codex'] as const
 
-export const askedKind = (kind: string) => kindsWithAddress.find((each) => each === kind)
+export const kindWithAddress = (kind: string) => kindsWithAddress.find((each) => each === kind)

@@ -12,7 +12,7 @@ import { Icon } from '../../ui/icon.tsx'
 import { Row, Text } from '../../ui/layout/layout.tsx'
 import { Section } from '../../ui/layout/page.tsx'
 import { Meter } from '../../ui/state/meter.tsx'
-import { askedKind, kinds } from './kinds.ts'
+import { kindWithAddress, kinds } from './kinds.ts'
 
 const partBytes = 8 * 1024 * 1024
 
@@ -21,7 +21,7 @@ export const NewImport = (): ReactNode => {
   const { t } = useTranslation('imports')
   const [kind, setKind] = useState<ImportKind>('komga')
   const [isAsked, setAsked] = useState(false)
-  const addressKind = askedKind(kind)
+  const addressKind = kindWithAddress(kind)
   return (
     <Section title={t('new')} text={t('newText')}>
       <NativeSelect
@@ -56,7 +56,7 @@ const useStart = () => {
   })
 }
 
-const FromAddress = ({ kind }: { readonly kind: NonNullable<ReturnType<typeof askedKind>> }): ReactNode => {
+const FromAddress = ({ kind }: { readonly kind: NonNullable<ReturnType<typeof kindWithAddress>> }): ReactNode => {
   const { t } = useTranslation('imports')
   const problemOf = useProblem()
   const [url, setUrl] = useState('')

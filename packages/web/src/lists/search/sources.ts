@@ -18,9 +18,9 @@ const termFields = { person: 'author', genre: 'genre', tag: 'tag' } as const
 const leafOf = ({ libraryId, seriesId, term }: Scope) =>
   term !== undefined
     ? { [termFields[term.kind]]: { operator: 'is', value: term.name, role: term.role } }
-    : placeOf(libraryId, seriesId)
+    : scopeOf(libraryId, seriesId)
 
-const placeOf = (libraryId: string | undefined, seriesId: string | undefined) =>
+const scopeOf = (libraryId: string | undefined, seriesId: string | undefined) =>
   seriesId === undefined
     ? libraryId === undefined
       ? undefined

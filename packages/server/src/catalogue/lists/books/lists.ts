@@ -78,7 +78,7 @@ const count = async (db: ReadDb, viewer: Viewer, selection: Selection): Promise<
   }
   if (seriesId === undefined && libraryId === undefined && !seesWholeLibraries(viewer))
     return books.countByLibrary(db, viewer, selection)
-  const storedCount = await keptCount(db, viewer, selection)
+  const storedCount = await readStoredCount(db, viewer, selection)
   if (!storedCount) return { total: await books.count(db, viewer, selection), libraryIds: [] }
   const missing = selection.includeDeleted ? await books.count(db, viewer, selection, missingOnly) : 0
   return { ...storedCount, total: storedCount.total + missing }
@@ -91,7 +91,7 @@ const countByTerm = async (db: ReadDb, viewer: Viewer, term: Term): Promise<Coun
 }
 
 /** Kept numbers where the viewer sees all of what was counted. */
-const keptCount = async (db: ReadDb, viewer: Viewer, selection: Selection): Promise<Counted | undefined> => {
+const readStoredCount = async (db: ReadDb, viewer: Viewer, selection: Selection): Promise<Counted | undefined> => {
   if (selection.seriesId !== undefined) {
     if (!seesWholeSeries(viewer)) return undefined
     return { total: await selectStoredCountOfSeries(db, viewer, selection), libraryIds: [] }

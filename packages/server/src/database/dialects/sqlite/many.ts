@@ -1,7 +1,7 @@
 import { CompiledQuery } from 'kysely'
 import type { ManyRows } from '../dialect.ts'
 import type { AlikeRows, Statement } from './connection.ts'
-import { keptTexts } from '../cached-texts.ts'
+import { cachedTexts } from '../cached-texts.ts'
 import { withEvenLists } from './even-lists.ts'
 
 /** It takes the place of the parameters of a statement that runs once for each row, in one message to the thread. */
@@ -43,7 +43,7 @@ function* partsOf(rows: readonly Row[]) {
     yield rows.length <= rowsAtOnce ? rows : rows.slice(from, from + rowsAtOnce)
 }
 
-const inserts = keptTexts()
+const inserts = cachedTexts()
 
 export const sqliteMany: ManyRows = {
   insert: async (db, { shape, rows }, insert) => {

@@ -170,12 +170,12 @@ const findCandidates = async ({ db, findings }: Question, arrivals: readonly Rea
     arrivals.flatMap(({ arrival }) => (arrival.replaces ? [[arrival.replaces, arrival.content]] : [])),
   )
   const bookIdsBy = {
-    contents: await knownBy(
+    contents: await readBooksBy(
       db,
       'content',
       arrivals.flatMap(({ arrival }) => arrival.content ?? []),
     ),
-    pageSets: await knownBy(
+    pageSets: await readBooksBy(
       db,
       'pages',
       arrivals.flatMap(({ arrival }) => arrival.pages ?? []),
@@ -202,7 +202,7 @@ const findCandidates = async ({ db, findings }: Question, arrivals: readonly Rea
   })
 }
 
-const knownBy = async (
+const readBooksBy = async (
   db: ReadDb,
   kind: 'content' | 'pages',
   hashes: readonly string[],

@@ -1,4 +1,4 @@
-import { knownIn } from './stored-text.ts'
+import { storedFilesIn } from './stored-text.ts'
 import type { StoredFile, StoredFolder, RowKind } from './messages.ts'
 
 /**
@@ -37,14 +37,14 @@ export class StoredRows {
       if (!next || order > 0) return { before, here: undefined }
       this.#at += 1
       if (order === 0) return { before, here: next }
-      before.push(...knownIn(next))
+      before.push(...storedFilesIn(next))
     }
   }
 
   async takeRest(): Promise<StoredFile[]> {
     const rest: StoredFile[] = []
     for (let next = await this.#peek(); next; next = await this.#peek()) {
-      rest.push(...knownIn(next))
+      rest.push(...storedFilesIn(next))
       this.#at += 1
     }
     return rest

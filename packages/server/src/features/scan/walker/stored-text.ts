@@ -11,7 +11,7 @@ const idsEach = 2
 export const figuresOf = ([, name, size, modifiedUs, changedUs, inode, , isFolder]: WalkedFile): string =>
   `${name}/${size}/${modifiedUs}/${changedUs}/${inode}/${isFolder}`
 
-export const knownIn = ([folder, count, figures, ids]: StoredFolder): StoredFile[] => {
+export const storedFilesIn = ([folder, count, figures, ids]: StoredFolder): StoredFile[] => {
   const fields = figures.split('/')
   const idFields = ids.split('/')
   return Array.from({ length: count }, (_, index) => {

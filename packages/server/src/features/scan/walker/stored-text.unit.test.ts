@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { areElsewhere, figuresOf, knownIn } from './stored-text.ts'
+import { areElsewhere, figuresOf, storedFilesIn } from './stored-text.ts'
 import type { StoredFile, StoredFolder } from './messages.ts'
 
 const number = fc.oneof(fc.nat(), fc.maxSafeNat(), fc.integer())
@@ -23,7 +23,7 @@ test('LIB-6 what is known of a folder comes out of its two texts as it went in',
       const files = each.map(([id, name, size, modified, changed, inode, on, isFolder]): StoredFile => {
         return [id, 'A/', name, size, modified, changed, inode, on, isFolder ? 1 : 0]
       })
-      expect(knownIn(packed(files))).toEqual(files)
+      expect(storedFilesIn(packed(files))).toEqual(files)
       expect(areElsewhere(packed(files), device)).toBe(files.every((row) => row[7] !== device))
     }),
   )

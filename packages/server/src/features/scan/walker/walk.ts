@@ -4,7 +4,7 @@ import { nameFromBytes, pathForSystem } from '../../../platform/files/file-names
 import { excluder } from '../../../platform/files/globs.ts'
 import { isIgnored, kindOf, manyBooks } from './kinds.ts'
 import { compareBytes, StoredRows } from './stored-rows.ts'
-import { areElsewhere, figuresOf, knownIn } from './stored-text.ts'
+import { areElsewhere, figuresOf, storedFilesIn } from './stored-text.ts'
 import type {
   Changes,
   WalkedFile,
@@ -170,7 +170,7 @@ export class Walk {
     await this.#giveWay()
     if (!isBook) await this.#walkBelow(folder, visible, depth)
     this.#noteEmptied(folder, listed, files.here)
-    if (files.here && this.#folderBooks.size > 0) this.#goneFolderBooks(knownIn(files.here))
+    if (files.here && this.#folderBooks.size > 0) this.#goneFolderBooks(storedFilesIn(files.here))
   }
 
   async #walkBelow(folder: string, entries: readonly Entry[], depth: number): Promise<void> {
@@ -367,7 +367,7 @@ const byKind = (entries: readonly Entry[], extensions: ReadonlySet<string>): Nam
   return named
 }
 
-const rowsIn = (stored: StoredFolder | undefined): StoredFile[] => (stored ? knownIn(stored) : [])
+const rowsIn = (stored: StoredFolder | undefined): StoredFile[] => (stored ? storedFilesIn(stored) : [])
 
 /** To the last figure: then nothing need be compared one by one. */
 const isAsStored = (statResults: readonly StatResult[], stored: StoredFolder | undefined): boolean => {
@@ -384,7 +384,7 @@ const hasChanged = (walked: WalkedFile, row: StoredFile): boolean =>
 const isElsewhere = ({ entries, device }: Listed, stored: StoredFolder): boolean => {
   if (stored[1] < manyBooks || !areElsewhere(stored, device)) return false
   const names = new Set(entries.map(({ name }) => name))
-  return !knownIn(stored).some((row) => names.has(row[2]))
+  return !storedFilesIn(stored).some((row) => names.has(row[2]))
 }
 
 const walkedOf = (folder: string, name: string, { size, mtimeMs, ctimeMs, ino, dev }: Stats): WalkedFile => [

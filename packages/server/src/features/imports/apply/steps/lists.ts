@@ -141,11 +141,11 @@ const readListOf = ({ absent, ...list }: Members, { books }: Applying): TheirLis
   ...list,
   list: 'read_list',
   ours: oursOf(list.members, books),
-  entries: placesOf(list.members, books, absent),
+  entries: entriesOf(list.members, books, absent),
 })
 
 /** Each book once, at the first of its places. */
-const placesOf = (
+const entriesOf = (
   members: readonly string[],
   books: ReadonlyMap<string, string>,
   absent: AbsentBooks,

@@ -70,7 +70,7 @@ const locatorText = ({ locator }: Position): string | null =>
   isLocator(locator) && JSON.stringify(locator).length <= locatorBytesMax ? JSON.stringify(locator) : null
 
 /** The end of a book is its end, however many pages it has here. */
-const placeOf = ({ page, fraction }: Position, isEnd: boolean): Pick<BroughtEntry, 'page' | 'percentage'> =>
+const positionOf = ({ page, fraction }: Position, isEnd: boolean): Pick<BroughtEntry, 'page' | 'percentage'> =>
   isEnd ? { page: null, percentage: 1 } : { page, percentage: fraction }
 
 const entryOfSession = (record: SessionRecord, bookId: string): BroughtEntry | undefined => {
@@ -83,7 +83,7 @@ const entryOfSession = (record: SessionRecord, bookId: string): BroughtEntry | u
     id: factId('session', user, book, id, at),
     bookId,
     kind,
-    ...(kind === 'reset' ? { page: null, percentage: null } : placeOf(position, isEnd)),
+    ...(kind === 'reset' ? { page: null, percentage: null } : positionOf(position, isEnd)),
     locator: locatorText(position),
     finishes: isEnd,
     startedAt: started,
@@ -122,7 +122,7 @@ const entryOfProgress =
       id: factId('progress', user, book, time, position.page, position.fraction, isCompleted),
       bookId,
       kind: isCompleted ? 'completed' : 'progress',
-      ...placeOf(position, isCompleted),
+      ...positionOf(position, isCompleted),
       locator: locatorText(position),
       finishes: isCompleted,
       startedAt: startedAt !== null && startedAt < time ? startedAt : time,

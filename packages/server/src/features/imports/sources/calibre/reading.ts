@@ -110,7 +110,7 @@ type State = Omit<Extract<ForeignRecord, { type: 'progress' }>, 'type'>
 
 const stateOf = (row: StoreRow, book: string): State | undefined => {
   const isCompleted = row['status'] === finished
-  const position = placeOf(row)
+  const position = positionOf(row)
   const isOnTheWay = row['status'] === begun || position !== nowhere
   if (!isCompleted && !isOnTheWay) return undefined
   const at = instantOf(row['modifiedAt']) ?? instantOf(row['koboAt'])
@@ -128,7 +128,7 @@ const stateOf = (row: StoreRow, book: string): State | undefined => {
 }
 
 /** A Kobo says how far and in which file of the book; the web reader keeps a CFI. */
-const placeOf = (row: StoreRow): Position => {
+const positionOf = (row: StoreRow): Position => {
   const percent = numberOf(row['percent'], 0, 100)
   const cfi = textOf(row['cfi'])
   if (percent === null && cfi === null) return nowhere

@@ -22,7 +22,7 @@ const totalProgressionOf = (locator: Position['locator']): number | null => {
 }
 
 /** The pages of an EPUB are a count of Codex's own, so that only how far one is means something elsewhere. */
-const placeOf = (row: StoreRow): Position => {
+const positionOf = (row: StoreRow): Position => {
   const locator = locatorOf(row['progression'])
   const page = wholeOf(row['page'], 0, pagesMax)
   const fraction = numberOf(row['fraction'], 0, 1) ?? totalProgressionOf(locator)
@@ -38,7 +38,7 @@ export function* progressIn({ db, passed }: OpenStore): Generator<ForeignRecord>
   for (const row of selectProgress(db)) {
     const [user, book] = [uuidOf(row['user']), uuidOf(row['book'])]
     const isCompleted = truthOf(row['isCompleted'])
-    const position = placeOf(row)
+    const position = positionOf(row)
     if (user === null || book === null || (!isCompleted && position.page === null && position.fraction === null)) {
       passed.add('progress of nobody, in nothing, or on no page', 'invalid', uuidOf(row['id']))
       continue
@@ -69,7 +69,7 @@ export function* sessionsIn({ db, passed }: OpenStore): Generator<ForeignRecord>
       user,
       book,
       kind,
-      position: kind === 'reset' ? nowhere : placeOf(row),
+      position: kind === 'reset' ? nowhere : positionOf(row),
       pages: pagesOf(row),
       startedAt: instantOf(row['startedAt']),
       at,

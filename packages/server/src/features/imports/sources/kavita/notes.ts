@@ -10,7 +10,7 @@ import {
   selectOwnContents,
   selectRatings,
 } from './queries.ts'
-import { placeOf, pointsNowhere } from './reading.ts'
+import { positionOf, pointsNowhere } from './reading.ts'
 
 export function* ratingsIn(store: OpenStore): Generator<ForeignRecord> {
   for (const row of selectRatings(store.db)) yield* ratingOf(store, row, { series: idText(row['subject']) })
@@ -37,7 +37,12 @@ const placed = (store: OpenStore, row: StoreRow) => {
   const page = wholeOf(row['page'], 0, 10_000_000)
   if (page === null || pointsNowhere(row)) return undefined
   const at = bookAt(store, row['chapter'], page)
-  return { user: idText(row['user']), book: at.book, position: placeOf(row, at.page), at: instantOf(row['createdAt']) }
+  return {
+    user: idText(row['user']),
+    book: at.book,
+    position: positionOf(row, at.page),
+    at: instantOf(row['createdAt']),
+  }
 }
 
 function* bookmarkOf(store: OpenStore, row: StoreRow): Generator<ForeignRecord> {

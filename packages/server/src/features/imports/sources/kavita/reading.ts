@@ -13,7 +13,7 @@ const pageOf = (value: unknown): number | null => wholeOf(value, 0, pagesMax)
 const epub = 3
 
 /** The place on a page counted from 0. */
-export const placeOf = (row: StoreRow, page: number): Position =>
+export const positionOf = (row: StoreRow, page: number): Position =>
   row['format'] === epub ? atSpineItem(page, pageOf(row['pages'])) : onPage(page + 1)
 
 export const pointsNowhere = (row: StoreRow): boolean => row['user'] === null || row['chapter'] === null
@@ -109,7 +109,7 @@ function* statesOf(store: OpenStore, row: StoreRow, pagesRead: number): Generato
   const isAll = isFinished(row, pagesRead)
   const parts = store.parts.get(idText(row['chapter']))
   if (parts === undefined) {
-    const position = isAll ? nowhere : placeOf(row, pagesRead)
+    const position = isAll ? nowhere : positionOf(row, pagesRead)
     yield { book: idText(row['chapter']), position, pages: wholeOf(row['pages'], 1, pagesMax), isCompleted: isAll }
     return
   }
@@ -172,7 +172,7 @@ export function* sessionsIn(store: OpenStore): Generator<ForeignRecord> {
       type: 'session',
       ...one,
       kind: isEnd ? 'completed' : 'progress',
-      position: isEnd ? nowhere : placeOf(row, page),
+      position: isEnd ? nowhere : positionOf(row, page),
       pages,
       startedAt,
       activeMs: null,

@@ -20,7 +20,7 @@ const millisecondsOf = (seconds: unknown): number | null => {
   return wholeSeconds === null ? null : wholeSeconds * 1000
 }
 
-const placeOf = (row: StoreRow): Position => ({
+const positionOf = (row: StoreRow): Position => ({
   ...atCfi(textOf(row['cfi']), numberOf(row['fraction'], 0, 1)),
   page: wholeOf(row['page'], 1, pagesMax),
 })
@@ -37,7 +37,7 @@ const ids = (row: StoreRow): { user: string; book: string } | undefined => {
 export function* progressIn({ db, passed }: OpenStore): Generator<ForeignRecord> {
   for (const row of selectProgress(db)) {
     const of = ids(row)
-    const position = placeOf(row)
+    const position = positionOf(row)
     if (of === undefined || isNowhere(position)) {
       passed.add('progress of nobody, in nothing, or on no page', 'invalid', textOf(row['id']))
       continue
@@ -119,7 +119,7 @@ export function* reviewsIn({ db, passed }: OpenStore): Generator<ForeignRecord> 
 
 export function* bookmarksIn({ db, passed }: OpenStore): Generator<ForeignRecord> {
   for (const row of selectBookmarks(db)) {
-    const [of, position] = [ids(row), placeOf(row)]
+    const [of, position] = [ids(row), positionOf(row)]
     if (of === undefined || isNowhere(position)) passed.add('bookmarks of nobody, in nothing, or on no page', 'invalid')
     else yield { type: 'bookmark', ...of, position, note: textOf(row['note'], recordLimits.prose), at: null }
   }
@@ -131,7 +131,8 @@ export function* annotationsIn({ db, passed }: OpenStore): Generator<ForeignReco
     const [quote, note] = [textOf(row['quote'], recordLimits.prose), textOf(row['note'], recordLimits.prose)]
     if (of === undefined || (quote === null && note === null))
       passed.add('annotations of nobody, in nothing, or of nothing', 'invalid', quote)
-    else yield { type: 'annotation', ...of, position: placeOf(row), quote: quote ?? '', note, colour: null, at: null }
+    else
+      yield { type: 'annotation', ...of, position: positionOf(row), quote: quote ?? '', note, colour: null, at: null }
   }
 }
 
