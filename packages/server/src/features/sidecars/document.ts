@@ -24,13 +24,13 @@ const SeriesId = Type.String({ minLength: 1, maxLength: 100 })
 /** Below a root, with a slash at the end. */
 const Folder = Type.String({ maxLength: 4096, pattern: String.raw`^[^/][\s\S]*/$` })
 
-const HandPlace = Type.Object({
+const BookOverride = Type.Object({
   series: SeriesId,
   at: Type.Optional(Type.String({ maxLength: 40 })),
   /** What comes into it later goes where the book is. */
   folder: Type.Optional(Folder),
 })
-export type BookOverride = Static<typeof HandPlace>
+export type BookOverride = Static<typeof BookOverride>
 
 const SeriesItself = Type.Object({
   id: SeriesId,
@@ -72,7 +72,7 @@ const Sidecar = Type.Object({
   /** What people and plugins have said, field by field: what the files do not say themselves. */
   said: ValuesBySource,
   /** A book that people have put into another series, or keep in its own, has it. */
-  byHand: Type.Optional(HandPlace),
+  byHand: Type.Optional(BookOverride),
   /** Only a series has it. */
   series: Type.Optional(SeriesItself),
   /** People and plugins have given them. */

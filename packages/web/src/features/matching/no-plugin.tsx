@@ -13,8 +13,8 @@ export const NoPlugin = ({ of }: { readonly of: 'find' | 'library' }): ReactNode
   return (
     <EmptyState
       icon="plug"
-      title={t(`${of}.noPlugin`)}
-      text={t(`${of}.noPluginText`)}
+      title={t(of === 'find' ? 'find.noPlugin' : 'library.noPlugin')}
+      text={t(of === 'find' ? 'find.noPluginText' : 'library.noPluginText')}
       action={
         mayReadPlugins ? (
           <Button component={AppLink} to={paths.plugins()}>
