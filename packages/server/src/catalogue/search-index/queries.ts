@@ -2,9 +2,10 @@ import { foundPersonCountMax } from '@carrel/api'
 import { type QueryResult, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { insertMany } from '../../database/many.ts'
-import type { Dialect, RankedIndex } from '../../database/dialects/dialect.ts'
-import type { RankedMatch } from '../../filtering/filtering.ts'
+import { contains, type Dialect, escapedLike, type RankedIndex } from '../../database/dialects/dialect.ts'
+import type { RankedMatch, WordsMatch } from '../../filtering/filtering.ts'
 import type { SearchIndexTables } from './table.ts'
+import { endingLength, type WordTest } from './text-words.ts'
 import { showsBooks, type Viewer, visibleTo } from '../visibility/visibility.ts'
 
 export const searchTargets = ['series', 'book', 'term', 'collection', 'read_list'] as const
@@ -17,11 +18,14 @@ export interface Document {
   /** Folded. */
   readonly title: string
   readonly words: string
+  /** Of books alone, as `wordsOfTexts` makes them. */
+  readonly textWords?: string
 }
 
 export interface StoredDocument {
   readonly found_title: string | null
   readonly found_words: string | null
+  readonly found_text_words?: string | null
 }
 
 // What things are found by
@@ -54,10 +58,14 @@ export const selectBookTexts = (db: ReadDb, ids: readonly string[]) =>
       'book.title',
       'book.title_sort',
       'book.metadata',
+      'book.title_text',
+      'book.path_text',
+      'book.summary_text',
       'series.title as series_title',
       'file.name as file_name',
       'book_search.title as found_title',
       'book_search.words as found_words',
+      'book_search.text_words as found_text_words',
     ])
     .where('book.id', 'in', ids)
     .execute()
@@ -79,11 +87,15 @@ export const selectNames = async (
 
 export const saveDocuments = (db: WriteDb, target: SearchTarget, documents: readonly Document[]): Promise<void> => {
   const key = `${target}_id`
+  const hasTexts = target === 'book'
   return insertMany(
     db,
     `${target}_search`,
-    documents.map(({ id, title, words }) => ({ [key]: id, title, words }) as never),
-    { keys: [key], sets: ['title', 'words'] },
+    documents.map(
+      ({ id, title, words, textWords }) =>
+        ({ [key]: id, title, words, ...(hasTexts && { text_words: textWords }) }) as never,
+    ),
+    { keys: [key], sets: ['title', 'words', ...(hasTexts ? ['text_words'] : [])] },
   )
 }
 
@@ -113,6 +125,30 @@ export const selectWordsAfter = async (db: ReadDb, after: string, limit: number)
     .execute()
   return rows.map(({ word }) => word)
 }
+
+type PartTest = Extract<WordTest, { readonly part: string }>
+
+export type WordEnding = Selectable<SearchIndexTables['text_word']>
+
+export const selectKnownTextWords = async (db: ReadDb, words: readonly string[]): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('text_word')
+    .select('word')
+    .where(
+      'ending',
+      'in',
+      words.map((word) => word.slice(0, endingLength)),
+    )
+    .where(isWhole)
+    .execute()
+  return rows.map(({ word }) => word)
+}
+
+/** Each word is in one row from its first letter on. */
+const isWhole = sql<boolean>`ending = substr(word, 1, ${sql.lit(endingLength)})`
+
+export const insertWordEndings = (db: WriteDb, endings: readonly WordEnding[]): Promise<void> =>
+  insertMany(db, 'text_word', endings, 'is left as it is')
 
 /** It returns the words that no document holds any more. */
 export const selectUnusedWords = async (
@@ -203,6 +239,35 @@ export const selectWordsSpelled = async (db: ReadDb, spellings: readonly string[
     .distinct()
     .where('spelling', 'in', spellings)
     .limit(max)
+    .execute()
+  return rows.map(({ word }) => word)
+}
+
+/** Whether some book is not found by its texts yet. */
+export const selectIsAnyUnread = async (db: ReadDb): Promise<boolean> => {
+  const { rows } = await sql`select 1 from book_search where text_words is null limit 1`.execute(db)
+  return rows.length > 0
+}
+
+/** Whether the path of some root holds this: then all its books do. */
+export const selectIsInRoot = async (db: ReadDb, part: string): Promise<boolean> => {
+  const { rows } =
+    await sql`select 1 from library_root where ${escapedLike(sql.ref('path_text'), contains(part))} limit 1`.execute(db)
+  return rows.length > 0
+}
+
+/** Words of texts for which this holds, `max` of them and one more at most. */
+export const selectTextWords = async (db: ReadDb, { kind, part }: PartTest, max: number): Promise<string[]> => {
+  const isThere =
+    kind === 'ends' ? sql<boolean>`ending = ${part}` : sql<boolean>`ending >= ${part} and ending < ${afterAll(part)}`
+  const begins = sql<boolean>`word >= ${part} and word < ${afterAll(part)}`
+  const rows = await db
+    .selectFrom('text_word')
+    .select('word')
+    .distinct()
+    .where(isThere)
+    .$if(kind === 'begins', (query) => query.where(begins))
+    .limit(max + 1)
     .execute()
   return rows.map(({ word }) => word)
 }
@@ -348,14 +413,7 @@ export const rankedMatch = (
   ]
   const id = sql.ref(`${target}.id`)
   const key = sql.ref(`document.${target}_id`)
-  const absent = absentFrom(target)
-  const areFew = absent.map(
-    (rows) => sql`(select count(*) from (select 1 from ${rows} limit ${absentMax + 1}) as counted) <= ${absentMax}`,
-  )
-  const absentNumbers = absent.map(
-    (rows) => sql`select document.number from ${rows} cross join ${sql.table(`${target}_search`)} as document
-      where ${key} = ${id}`,
-  )
+  const { areFew, numbers: absentNumbers } = absentOf(target)
   const isThere = target === 'book' ? sql`book.state = 'present'` : sql`series.book_count > 0`
   const countOf = (rows: RawBuilder<unknown>) => sql`(select count(*) from (${rows}) as counted)`
   return {
@@ -366,16 +424,45 @@ export const rankedMatch = (
       )
       return sql`(select * from (${sql.join(read, sql` union all `)}) as found limit ${limit} offset ${offset})`
     },
-    count: (max) => sql<number>`case when ${sql.join(areFew, sql` and `)}
+    count: (max) => sql<number>`case when ${areFew}
       then ${countOf(sql`select 1 from ${numbers} as found
-        where found.number not in (${sql.join(absentNumbers, sql` union all `)}) limit ${max}`)}
+        where found.number not in (${absentNumbers}) limit ${max}`)}
       else ${countOf(sql`select 1 from ${numbers} as found cross join ${sql.table(`${target}_search`)} as document
         cross join ${sql.table(target)} where document.number = found.number and ${id} = ${key} and ${isThere} limit ${max}`)} end`,
   }
 }
 
+/** Books that hold a word of each group in their texts, as `text-words.ts` says what those are. */
+export const booksByWords = (
+  { wordIndex }: Pick<Dialect, 'wordIndex'>,
+  groups: readonly (readonly string[])[],
+): Omit<WordsMatch, 'isExact'> => {
+  const words = { table: 'book_search', column: 'text_words' }
+  const hits = wordIndex.numbers(words, groups)
+  const { areFew, numbers } = absentOf('book')
+  return {
+    where: wordIndex.isAmong(sql.ref('book.id'), { words, column: 'book_id', groups }),
+    count: sql<number | null>`case when ${areFew} then (
+      select count(*) from ${hits} as hit where hit.number not in (${numbers})) end`,
+    countUpTo: (max) => sql<number>`(select count(*) from (select 1 from ${hits} as hit limit ${max}) as counted)`,
+  }
+}
+
 /** Up to so many are gathered, so that what is found need not be looked up row by row. */
 const absentMax = 1000
+
+/** Whether so few are left out of what is found, and their numbers. */
+const absentOf = (target: 'series' | 'book') => {
+  const absent = absentFrom(target)
+  const areFew = absent.map(
+    (rows) => sql`(select count(*) from (select 1 from ${rows} limit ${absentMax + 1}) as counted) <= ${absentMax}`,
+  )
+  const numbers = absent.map(
+    (rows) => sql`select document.number from ${rows} cross join ${sql.table(`${target}_search`)} as document
+      where ${sql.ref(`document.${target}_id`)} = ${sql.ref(`${target}.id`)}`,
+  )
+  return { areFew: sql.join(areFew, sql` and `), numbers: sql.join(numbers, sql` union all `) }
+}
 
 /** What even those do not see from whom nothing is hidden, by the indexes there are of it. */
 const absentFrom = (target: 'series' | 'book'): RawBuilder<unknown>[] =>
@@ -385,6 +472,14 @@ const absentFrom = (target: 'series' | 'book'): RawBuilder<unknown>[] =>
         sql`(select id from book where state = 'hidden' and library_id > '') as book`,
       ]
     : [sql`(select id from series where book_count <= 0) as series`]
+
+/** The match of words that nothing has. */
+export const noBooks: WordsMatch = {
+  where: sql<boolean>`false`,
+  isExact: true,
+  count: sql<number>`0`,
+  countUpTo: () => sql<number>`0`,
+}
 
 /** The match of a text that leaves nothing to look for. */
 export const nothingFound = { where: sql<boolean>`false`, relevance: sql`(select 0)`, begins: sql<boolean>`false` }

@@ -6,6 +6,7 @@ import { indexBooksOfSeries } from './tasks.ts'
 
 export { compareDocuments, indexDocuments } from './documents.ts'
 export { find, type Limits, prepareQuery } from './find.ts'
+export { matchWords } from './find-by-words.ts'
 export { type SearchSource, textMatch } from './text-match.ts'
 export { type FoundName, selectFoundNames } from './queries.ts'
 

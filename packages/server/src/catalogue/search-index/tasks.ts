@@ -3,10 +3,11 @@ import type { WriteDb } from '../../database/database.ts'
 import { dialectOf } from '../../database/transaction.ts'
 import { defineCleanUp } from '../../tasks/clean-up.ts'
 import { defineTask, type TaskContext } from '../../tasks/define-task.ts'
-import { compareDocuments, indexDocuments, newSpellings, spellingsOf } from './documents.ts'
+import { compareDocuments, indexDocuments, newSpellings, newWordEndings, spellingsOf } from './documents.ts'
 import {
   deleteSpellings,
   insertSpellings,
+  insertWordEndings,
   searchTargets,
   type SearchTarget,
   selectBookIdsOfSeries,
@@ -99,6 +100,8 @@ const repair = async (
       )
     const unknown = await newSpellings(db.readSlowly, good)
     for (const part of inParts(unknown, spellingsAtOnce)) await write((db) => insertSpellings(db, part))
+    const endings = await newWordEndings(db.readSlowly, good)
+    for (const part of inParts(endings, spellingsAtOnce)) await write((db) => insertWordEndings(db, part))
     after = ids.at(-1) ?? ''
     if (ids.length < checkedAtOnce) return repaired
   }

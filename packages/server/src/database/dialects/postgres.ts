@@ -23,6 +23,7 @@ import { postgresTextIndex } from './postgres-text-index.ts'
 import { createBucketTable, postgresBuckets } from './postgres-buckets.ts'
 import { planOnPostgres } from './postgres-plans.ts'
 import { leaveReadOnly, requirePrimary, takesNoChanges } from './postgres-primary.ts'
+import { postgresWordIndex } from './postgres-word-index.ts'
 
 export interface PostgresOptions {
   readonly url: string
@@ -304,6 +305,7 @@ const postgresDialect: Dialect = {
   many: postgresMany,
   turns: postgresTurns,
   textIndex: postgresTextIndex,
+  wordIndex: postgresWordIndex,
   createOwnTables: createBucketTable,
   tableExists: async (db, name) => {
     const { rows } = await sql`
