@@ -5,7 +5,7 @@ import { insertMany } from '../../database/many.ts'
 import { contains, type Dialect, escapedLike, type RankedIndex } from '../../database/dialects/dialect.ts'
 import type { RankedMatch, WordsMatch } from '../../filtering/filtering.ts'
 import type { SearchIndexTables } from './table.ts'
-import { endingLength, type WordTest } from './text-words.ts'
+import { endingLength, textSigns, type WordTest } from './text-words.ts'
 import { showsBooks, type Viewer, visibleTo } from '../visibility/visibility.ts'
 
 export const searchTargets = ['series', 'book', 'term', 'collection', 'read_list'] as const
@@ -146,6 +146,62 @@ export const selectKnownTextWords = async (db: ReadDb, words: readonly string[])
 
 /** Each word is in one row from its first letter on. */
 const isWhole = sql<boolean>`ending = substr(word, 1, ${sql.lit(endingLength)})`
+
+export const selectTextWordsAfter = async (db: ReadDb, after: string, limit: number): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('text_word')
+    .select('word')
+    .where('ending', '>=', after.slice(0, endingLength))
+    .where('word', '>', after)
+    .where(isWhole)
+    .orderBy('ending')
+    .orderBy('word')
+    .limit(limit)
+    .execute()
+  return rows.map(({ word }) => word)
+}
+
+/** It returns those that are known, and that no text holds any more. */
+export const selectUnusedTextWords = async (
+  db: ReadDb,
+  { wordIndex }: Pick<Dialect, 'wordIndex'>,
+  words: readonly string[],
+): Promise<string[]> => {
+  if (words.length === 0) return []
+  const rows = await db
+    .selectFrom('text_word')
+    .select('word')
+    .where(
+      'ending',
+      'in',
+      words.map((word) => word.slice(0, endingLength)),
+    )
+    .where('word', 'in', words)
+    .where(isWhole)
+    .where(sql<boolean>`not ${wordIndex.holds(wordsOfBooks, sql.ref('text_word.word'), textSigns)}`)
+    .execute()
+  return rows.map(({ word }) => word)
+}
+
+const wordsOfBooks = { table: 'book_search', column: 'text_words' }
+
+/** All endings must be named: they are what the table is in order of. */
+export const deleteWordEndings = async (db: WriteDb, endings: readonly WordEnding[]): Promise<void> => {
+  if (endings.length === 0) return
+  await db
+    .deleteFrom('text_word')
+    .where(
+      'ending',
+      'in',
+      endings.map(({ ending }) => ending),
+    )
+    .where(
+      'word',
+      'in',
+      endings.map(({ word }) => word),
+    )
+    .execute()
+}
 
 export const insertWordEndings = (db: WriteDb, endings: readonly WordEnding[]): Promise<void> =>
   insertMany(db, 'text_word', endings, 'is left as it is')
@@ -437,11 +493,10 @@ export const booksByWords = (
   { wordIndex }: Pick<Dialect, 'wordIndex'>,
   groups: readonly (readonly string[])[],
 ): Omit<WordsMatch, 'isExact'> => {
-  const words = { table: 'book_search', column: 'text_words' }
-  const hits = wordIndex.numbers(words, groups)
+  const hits = wordIndex.numbers(wordsOfBooks, groups)
   const { areFew, numbers } = absentOf('book')
   return {
-    where: wordIndex.isAmong(sql.ref('book.id'), { words, column: 'book_id', groups }),
+    where: wordIndex.isAmong(sql.ref('book.id'), { words: wordsOfBooks, column: 'book_id', groups }),
     count: sql<number | null>`case when ${areFew} then (
       select count(*) from ${hits} as hit where hit.number not in (${numbers})) end`,
     countUpTo: (max) => sql<number>`(select count(*) from (select 1 from ${hits} as hit limit ${max}) as counted)`,

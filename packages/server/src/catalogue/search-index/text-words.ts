@@ -3,6 +3,7 @@ import type { IndexedText, SoughtText } from '../../filtering/filtering.ts'
 /** What conditions on books look through for a part of it, each with the sign that its words begin with in the index. */
 const signs = { title: 't', path: 'p', summary: 's' } as const satisfies Record<IndexedText, string>
 const texts = Object.keys(signs) as IndexedText[]
+export const textSigns = Object.values(signs)
 
 /** Shorter words are not looked up: most texts have them. */
 const shortest = 3

@@ -136,6 +136,8 @@ export interface WordIndex {
   isAmong(value: RawBuilder<unknown>, source: WordSource): RawBuilder<boolean>
   /** A source to select from: the column `number` of all rows that hold one word of each group. */
   numbers(words: IndexedColumn, groups: WordGroups): RawBuilder<unknown>
+  /** That some row holds this word, a column of the statement around it, behind one of these signs. */
+  holds(words: IndexedColumn, word: RawBuilder<unknown>, signs: readonly string[]): RawBuilder<boolean>
 }
 
 type WordGroups = readonly (readonly string[])[]

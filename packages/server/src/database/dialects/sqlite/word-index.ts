@@ -26,6 +26,11 @@ export const sqliteWordIndex: WordIndex = {
     from ${hitsOf(words, groups)} cross join ${sql.table(words.table)}
     where ${sql.ref(`${words.table}.number`)} = hit.rowid)`,
   numbers: (words, groups) => sql`(select hit.rowid as number from ${hitsOf(words, groups)})`,
+  holds: (words, word, signs) => {
+    const index = sql.ref(indexOf(words))
+    const any = signs.map((sign) => sql`'"' || ${sql.lit(sign)} || ${word} || '"'`)
+    return sql<boolean>`exists (select 1 from ${index} where ${index} match ${sql.join(any, sql` || ' OR ' || `)})`
+  },
 }
 
 const hitsOf = (words: IndexedColumn, groups: readonly (readonly string[])[]) => {
