@@ -145,6 +145,12 @@ test('CAT-4 a book is found by parts of its texts from when they change, and one
   expect(await titlesWith(fresh, titled('obb'))).toEqual(['Hobby'])
   expect(await titlesWith(fresh, { summary: { operator: 'contains', value: 'stoop' } })).toEqual([])
 
+  await db.write(async (db) => {
+    await db.updateTable('book').set({ summary_text: 'it dives.' }).where('id', '=', first).execute()
+    await indexDocuments(db, 'book', [first])
+  })
+  expect(await titlesWith(fresh, { summary: { operator: 'contains', value: 'dive' } })).toEqual(['Hobby'])
+
   await db.write((db) => db.deleteFrom('book').where('id', '=', first).execute())
   expect(await titlesWith(fresh, titled('obb'))).toEqual([])
 

@@ -8,10 +8,10 @@ import {
   saveDocuments,
   type SearchTarget,
   selectBookTexts,
-  selectKnownTextWords,
   selectKnownWords,
   selectNames,
   selectSeriesTexts,
+  selectUnknownTextWords,
   type Spelling,
   type StoredDocument,
   type WordEnding,
@@ -124,10 +124,10 @@ export const spellingsOf = (word: string): Spelling[] =>
 /** It returns the endings of words in the texts of these documents that are not known yet. */
 export const newWordEndings = async (db: ReadDb, documents: readonly Document[]): Promise<readonly WordEnding[]> => {
   const words = textWordsIn(documents)
-  const known = new Set<string>()
+  const unknown: string[] = []
   for (let from = 0; from < words.length; from += wordsAtOnce)
-    for (const word of await selectKnownTextWords(db, words.slice(from, from + wordsAtOnce))) known.add(word)
-  return words.filter((word) => !known.has(word)).flatMap(wordEndingsOf)
+    unknown.push(...(await selectUnknownTextWords(db, words.slice(from, from + wordsAtOnce))))
+  return unknown.flatMap(wordEndingsOf)
 }
 
 export const textWordsIn = (documents: readonly Pick<Document, 'textWords'>[]): string[] => [

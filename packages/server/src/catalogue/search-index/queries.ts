@@ -130,17 +130,13 @@ type PartTest = Extract<WordTest, { readonly part: string }>
 
 export type WordEnding = Selectable<SearchIndexTables['text_word']>
 
-export const selectKnownTextWords = async (db: ReadDb, words: readonly string[]): Promise<string[]> => {
-  const rows = await db
-    .selectFrom('text_word')
-    .select('word')
-    .where(
-      'ending',
-      'in',
-      words.map((word) => word.slice(0, endingLength)),
-    )
-    .where(isWhole)
-    .execute()
+/** Those of these words that are not known; only these come back, for nearly all are. */
+export const selectUnknownTextWords = async (db: ReadDb, words: readonly string[]): Promise<string[]> => {
+  // The keys of an object, because both databases have a `json_each` for those and only one of them for lists.
+  const keys = JSON.stringify(Object.fromEntries(words.map((word) => [word, 1])))
+  const { rows } = await sql<{ word: string }>`select json_each.key as word from json_each(${keys})
+    where not exists (select 1 from text_word where text_word.word = json_each.key
+      and text_word.ending = substr(json_each.key, 1, ${sql.lit(endingLength)}))`.execute(db)
   return rows.map(({ word }) => word)
 }
 

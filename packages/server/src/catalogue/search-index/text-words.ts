@@ -69,8 +69,11 @@ export const wordsOfTexts = (of: Readonly<Record<IndexedText, string | null>>): 
 export const signedWord = (text: IndexedText, word: string): string => signs[text] + word
 
 /** It returns the words in what was made of texts by `wordsOfTexts`, those of which any part may be looked for. */
-export const spelledWordsIn = (words: string): string[] =>
-  words.split(' ').flatMap((word) => (word.length > shortest && !unspaced.test(word) ? [word.slice(1)] : []))
+export const spelledWordsIn = (words: string): string[] => {
+  const all = words.split(' ')
+  const spelled = plain.test(words) ? all : all.filter((word) => !unspaced.test(word))
+  return spelled.map((word) => word.slice(1)).filter((word) => word !== '')
+}
 
 /** It returns a word from each of its letters on, as far as anybody looks. */
 export const endingsOf = (word: string): string[] =>

@@ -13,6 +13,8 @@ export interface Dialect {
   readonly bytes: RawBuilder<unknown>
   /** It follows the closing bracket of `create table`. */
   readonly tableEnd: RawBuilder<unknown>
+  /** The same of a table that is nothing but its key, and is its own index where that can be. */
+  readonly keyTableEnd: RawBuilder<unknown>
   /** Indexes take texts of any length. */
   readonly indexesAnyText: boolean
   /** There is one writer at a time, so that what is written gets its number on the spot and in order. */

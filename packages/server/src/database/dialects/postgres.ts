@@ -294,6 +294,7 @@ const postgresDialect: Dialect = {
   real: sql`double precision`,
   bytes: sql`bytea`,
   tableEnd: sql``,
+  keyTableEnd: sql``,
   indexesAnyText: false,
   numbersAtOnce: false,
   skipLocked: sql`for update skip locked`,

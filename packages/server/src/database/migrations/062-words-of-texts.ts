@@ -12,6 +12,7 @@ export const wordsOfTexts: Migration = {
     await createTable('text_word', {
       columns: { ending: 'text', word: 'text' },
       primaryKey: ['ending', 'word'],
+      isKeyAlone: true,
     })
     await enqueueCatalogueCheck(db, 62)
   },

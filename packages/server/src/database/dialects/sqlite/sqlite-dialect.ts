@@ -14,6 +14,7 @@ export const sqliteDialect: Dialect = {
   real: sql`real`,
   bytes: sql`blob`,
   tableEnd: sql`strict`,
+  keyTableEnd: sql`strict, without rowid`,
   indexesAnyText: true,
   numbersAtOnce: true,
   skipLocked: sql``,
