@@ -53,7 +53,7 @@ const soughtIn = (parts: readonly Condition[], context: CompileContext): Pick<Na
   const texts = each.flatMap(({ text }) => text ?? [])
   if (texts.length === 0) return {}
   const others = each.filter(({ text }) => text === undefined).map(({ part }) => part)
-  return { sought: { texts, isAll: others.length === 0, beside: holds({ allOf: others } as Condition, context) } }
+  return { sought: { texts, isAll: others.length === 0, beside: holds({ allOf: others }, context) } }
 }
 
 /** It wraps a condition that others have built, of which nothing more is known. */
@@ -91,7 +91,7 @@ export interface Term {
 }
 
 /** Parts of texts that all must have for which a condition holds. */
-export interface SoughtTexts {
+interface SoughtTexts {
   readonly texts: readonly SoughtText[]
   /** It asks for nothing else. */
   readonly isAll: boolean

@@ -4,19 +4,17 @@ import type { BookFields, SeriesFields } from '../../formats/book-format.ts'
 import {
   type Document,
   insertSpellings,
-  insertWordEndings,
   saveDocuments,
   type SearchTarget,
   selectBookTexts,
   selectKnownWords,
   selectNames,
   selectSeriesTexts,
-  selectUnknownTextWords,
   type Spelling,
   type StoredDocument,
-  type WordEnding,
 } from './queries.ts'
-import { endingsOf, spelledWordsIn, wordsOfTexts } from './text-words.ts'
+import { insertWordEndings, selectUnknownTextWords, type WordEnding } from './by-words/queries.ts'
+import { endingsOf, spelledWordsIn, wordsOfTexts } from './by-words/words.ts'
 import { indexedWords, isForgiven, joinedWords, searchText, withoutOneLetter } from './words.ts'
 
 /**

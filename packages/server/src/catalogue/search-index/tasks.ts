@@ -5,6 +5,12 @@ import { dialectOf } from '../../database/transaction.ts'
 import { defineCleanUp } from '../../tasks/clean-up.ts'
 import { defineTask, type TaskContext } from '../../tasks/define-task.ts'
 import {
+  deleteWordEndings,
+  insertWordEndings,
+  selectTextWordsAfter,
+  selectUnusedTextWords,
+} from './by-words/queries.ts'
+import {
   compareDocuments,
   indexDocuments,
   newSpellings,
@@ -14,15 +20,11 @@ import {
 } from './documents.ts'
 import {
   deleteSpellings,
-  deleteWordEndings,
   insertSpellings,
-  insertWordEndings,
   searchTargets,
   type SearchTarget,
   selectBookIdsOfSeries,
   selectIdsAfter,
-  selectTextWordsAfter,
-  selectUnusedTextWords,
   selectUnusedWords,
   selectWordsAfter,
 } from './queries.ts'

@@ -1,4 +1,4 @@
-import type { IndexedText, SoughtText } from '../../filtering/filtering.ts'
+import type { IndexedText, SoughtText } from '../../../filtering/filtering.ts'
 
 /** What conditions on books look through for a part of it, each with the sign that its words begin with in the index. */
 const signs = { title: 't', path: 'p', summary: 's' } as const satisfies Record<IndexedText, string>

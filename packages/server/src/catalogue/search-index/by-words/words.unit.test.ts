@@ -1,6 +1,6 @@
 import { array, assert, constantFrom, integer, property, string, tuple } from 'fast-check'
 import { expect, test } from 'vitest'
-import { plainText } from '../../platform/text/sort-key.ts'
+import { plainText } from '../../../platform/text/sort-key.ts'
 import {
   endingLength,
   endingsOf,
@@ -9,7 +9,7 @@ import {
   wordsOfTexts,
   type WordTest,
   wordTestsOf,
-} from './text-words.ts'
+} from './words.ts'
 
 const long = 'abcdefghij'.repeat(95)
 const pieces = [

@@ -1,7 +1,7 @@
-import type { Database, ReadDb } from '../../database/database.ts'
-import type { SoughtText, WordsMatch } from '../../filtering/filtering.ts'
+import type { Database, ReadDb } from '../../../database/database.ts'
+import type { SoughtText, WordsMatch } from '../../../filtering/filtering.ts'
 import { booksByWords, noBooks, selectIsAnyUnread, selectIsInRoot, selectTextWords } from './queries.ts'
-import { signedWord, type WordTest, wordTestsOf } from './text-words.ts'
+import { signedWord, type WordTest, wordTestsOf } from './words.ts'
 
 /** Where more words have a part, most texts do: they are found sooner by reading one text after the other. */
 const wordsMax = 200
