@@ -3,7 +3,7 @@ import type { IndexedColumn, WordIndex } from '../dialect.ts'
 
 /**
  * An FTS5 table for one more column of a table, kept by triggers as `text-index.ts` does it. It has no lists of beginnings
- * and no order of its own: it answers which rows hold one of some words, and is a fifth as dear to write.
+ * and no order of its own: it answers which rows hold one of some words.
  */
 export const sqliteWordIndex: WordIndex = {
   create: async (db, { table, column }) => {
