@@ -1,7 +1,8 @@
 import type Sqlite from 'better-sqlite3'
-import { nameDocument, spellingsOf } from '../../packages/server/src/catalogue/search-index/documents.ts'
+import { nameDocument, spellingsOf, wordEndingsOf } from '../../packages/server/src/catalogue/search-index/documents.ts'
 import type { Mention } from '../../packages/server/src/catalogue/terms/terms.ts'
 import { fillTextIndex } from '../../packages/server/src/database/dialects/sqlite/text-index.ts'
+import { fillWordIndex } from '../../packages/server/src/database/dialects/sqlite/word-index.ts'
 import { newId } from '../../packages/server/src/platform/ids.ts'
 import { sortKey } from '../../packages/server/src/platform/text/sort-key.ts'
 import { loadSqlite } from '../databases/server-drivers.ts'
@@ -67,6 +68,7 @@ const withoutIndexes = (database: Sqlite.Database): (() => void) => {
       database.exec(`insert into ${table}_text (${table}_text, rank) values ('hashsize', ${hashBytes})`)
       database.exec(fillTextIndex(table))
     }
+    database.exec(fillWordIndex('book_search', 'text_words'))
     for (const { sql } of schemaObjects) database.exec(sql)
   }
 }
@@ -75,8 +77,9 @@ const fill = async (database: Sqlite.Database, toFill: LibraryToFill): Promise<n
   const insert = inserter(database)
   const terms = termsIn(insert)
   const words = new Set<string>()
+  const textWords = new Set<string>()
   const counts = { books: 0, series: 0 }
-  const write = database.transaction(({ rows, mentions, words: more, now }: LibraryPart) => {
+  const write = database.transaction(({ rows, mentions, words: more, textWords: moreOfTexts, now }: LibraryPart) => {
     for (const { table, columns, values } of rows) {
       const count = insert(table, columns, values)
       if (table === 'book') counts.books += count
@@ -89,6 +92,11 @@ const fill = async (database: Sqlite.Database, toFill: LibraryToFill): Promise<n
       words.add(word)
       for (const { spelling, word: of } of spellingsOf(word))
         insert('search_word', ['spelling', 'word'], [spelling, of])
+    }
+    for (const word of moreOfTexts) {
+      if (textWords.has(word)) continue
+      textWords.add(word)
+      for (const { ending, word: of } of wordEndingsOf(word)) insert('text_word', ['ending', 'word'], [ending, of])
     }
   })
   for await (const part of partsOf(toFill)) write(part)

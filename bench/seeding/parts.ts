@@ -31,6 +31,8 @@ export interface LibraryPart {
   readonly mentions: Mentions
   /** The words leave out those this thread has sent before. */
   readonly words: readonly string[]
+  /** The words of texts, in the same way. */
+  readonly textWords: readonly string[]
   readonly now: Date
 }
 

@@ -73,6 +73,7 @@ const madeBy = [
   '../../packages/server/src/database/migrations/baseline/',
   '../../packages/server/src/naming/',
   '../../packages/server/src/catalogue/search-index/',
+  '../../packages/server/src/catalogue/search-index/by-words/',
 ]
 
 const version = (): string => {

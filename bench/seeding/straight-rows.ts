@@ -193,8 +193,8 @@ const addBook = (
   rows.book_fingerprint.push({ kind: 'file', value: file_hash, book_id: id, at })
   rows.book_fingerprint.push({ kind: 'content', value: content_hash, book_id: id, at })
   rows.metadata_layer.push(...layers.map((layer) => layerRow(id, layer, now)))
-  const { id: _, ...document } = bookDocument({ ...book, series_title: series.title, file_name: location.name })
-  rows.book_search.push({ book_id: id, ...document })
+  const { title, words, textWords } = bookDocument({ ...book, series_title: series.title, file_name: location.name })
+  rows.book_search.push({ book_id: id, title, words, text_words: textWords ?? null })
   mentions.book.push(...mentionsIn({ id, fields, hadAny: false }))
 }
 

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { spelledOutIn } from '../../packages/server/src/catalogue/search-index/documents.ts'
+import { spelledOutIn, textWordsIn } from '../../packages/server/src/catalogue/search-index/documents.ts'
 import { planLibrary, type PlannedBook } from '../gen/plan.ts'
 import type { FlatRows, LibraryPart, ThreadOrder } from './parts.ts'
 import { straightRows, type StraightTable } from './straight-rows.ts'
@@ -12,6 +12,7 @@ const aheadMax = 3
 
 const { library, profile, from, lane, lanes } = workerData as ThreadOrder
 const seen = new Set<string>()
+const seenInTexts = new Set<string>()
 
 function* parts(): Generator<LibraryPart | undefined> {
   let waiting: PlannedBook[] = []
@@ -32,10 +33,14 @@ const partOf = (books: readonly PlannedBook[], index: number): LibraryPart => {
   const { rows, mentions } = straightRows(library, books, now)
   const words = spelledOutIn([...rows.series_search, ...rows.book_search]).filter((word) => !seen.has(word))
   for (const word of words) seen.add(word)
+  const documents = rows.book_search.map(({ text_words }) => ({ textWords: text_words ?? '' }))
+  const textWords = textWordsIn(documents).filter((word) => !seenInTexts.has(word))
+  for (const word of textWords) seenInTexts.add(word)
   return {
     rows: Object.entries(rows).flatMap(([table, of]) => flat(table as StraightTable, of)),
     mentions,
     words,
+    textWords,
     now,
   }
 }

@@ -155,6 +155,7 @@ const keeping: Readonly<Record<keyof Schema, Keeping>> = {
   collection_search: 'kept',
   read_list_search: 'kept',
   search_word: 'kept',
+  text_word: 'kept',
 }
 
 /** The order is such that each table comes after those it refers to. */

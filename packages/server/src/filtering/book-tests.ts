@@ -77,7 +77,7 @@ const liesAt = (where: (value: Value) => Truth): Truth =>
     where file.book_id = ${id} and ${where(sql`(library_root.path_text || book.path_text)`)})`
 
 /** It returns whether a part of a path may begin in that of its root, which ends with a slash, and go on below it. */
-const mayCrossRoot = (test: FieldTests['text']): boolean =>
+export const mayCrossRoot = (test: FieldTests['text']): boolean =>
   !('value' in test) ||
   !['contains', 'doesNotContain', 'endsWith'].includes(test.operator) ||
   /^$|[/]/.test(plainText(test.value))

@@ -1,6 +1,6 @@
 export { type Cursor, type Paths, readNear, type Stretch } from './cursors.ts'
 export { type Condition, type ConditionOf, fieldsIn, requireCondition } from './check.ts'
-export { holds, isAlwaysTrue } from './compile.ts'
+export { holds, isAlwaysTrue, walked } from './compile.ts'
 export { readerOf } from './filter-viewer.ts'
 export { columnFacet, countValues, type FacetSource, fieldFacets, readStatusFacet } from './facets.ts'
 export { lettersFrom } from './letters.ts'
@@ -17,6 +17,7 @@ export {
 } from './ordered.ts'
 export {
   always,
+  both,
   type Comparison,
   flagged,
   hasTerm,
@@ -32,7 +33,7 @@ export {
   type Value,
   type Way,
 } from './tests.ts'
-export type { RankedMatch, TextMatch } from './text-match.ts'
+export type { RankedMatch, TextMatch, WordsMatch } from './text-match.ts'
 export {
   byItself,
   keyOf,
@@ -44,4 +45,5 @@ export {
   type Term,
   type ListRequest,
 } from './narrow.ts'
+export type { IndexedText, SoughtText } from './sought-texts.ts'
 export { expectedIn, missingIn, numberedUnit, volumeUnit } from './gaps.ts'

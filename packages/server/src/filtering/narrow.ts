@@ -6,6 +6,7 @@ import { randomLabel, sha256 } from '../platform/secrets/tokens.ts'
 import { type Condition, fieldsIn, partOf, requireCondition } from './check.ts'
 import { gathered, holds, isAlwaysTrue, walked } from './compile.ts'
 import type { FilterViewer } from './filter-viewer.ts'
+import { type SoughtText, soughtTextIn } from './sought-texts.ts'
 import { termKinds, type Way } from './tests.ts'
 
 /** It narrows a list, in the client's format. */
@@ -17,11 +18,13 @@ export interface Narrowing {
   readonly tags?: string | undefined
 }
 
+interface CompileContext {
+  readonly target: ConditionTarget
+  readonly viewer: FilterViewer
+}
+
 /** Undefined where it would hold for all. */
-export const narrow = (
-  { condition, genres, tags }: Narrowing,
-  context: { readonly target: ConditionTarget; readonly viewer: FilterViewer },
-): Narrowed | undefined => {
+export const narrow = ({ condition, genres, tags }: Narrowing, context: CompileContext): Narrowed | undefined => {
   const conditions = [
     ...(condition === undefined ? [] : [requireCondition(context.target, condition, '/condition')]),
     ...namesIn(genres).map((value): Condition => ({ genre: { operator: 'is', value } })),
@@ -40,7 +43,17 @@ export const narrow = (
     isOnePart: others.length === 0,
     term: only && others.length === 0 ? termIn(only) : undefined,
     termsBesideText: parts.some(asksForText) ? parts.flatMap((part) => positiveTermIn(part) ?? []) : [],
+    ...(context.target === 'books' && soughtIn(parts, context)),
   }
+}
+
+/** What it asks of texts, and the rest. */
+const soughtIn = (parts: readonly Condition[], context: CompileContext): Pick<Narrowed, 'sought'> => {
+  const each = parts.map((part) => ({ part, text: soughtTextIn(part, context.viewer.seesPaths) }))
+  const texts = each.flatMap(({ text }) => text ?? [])
+  if (texts.length === 0) return {}
+  const others = each.filter(({ text }) => text === undefined).map(({ part }) => part)
+  return { sought: { texts, isAll: others.length === 0, beside: holds({ allOf: others }, context) } }
 }
 
 /** It wraps a condition that others have built, of which nothing more is known. */
@@ -68,12 +81,22 @@ export interface Narrowed {
   readonly term?: Term | undefined
   /** Terms that all must have which have a certain text as well. */
   readonly termsBesideText: readonly Term[]
+  readonly sought?: SoughtTexts
 }
 
 export interface Term {
   readonly kind: 'genre' | 'tag' | 'person'
   readonly key: string
   readonly isNegative: boolean
+}
+
+/** Parts of texts that all must have for which a condition holds. */
+interface SoughtTexts {
+  readonly texts: readonly SoughtText[]
+  /** It asks for nothing else. */
+  readonly isAll: boolean
+  /** What else it asks for. */
+  readonly beside: RawBuilder<boolean>
 }
 
 /** All of these parts must be true. */

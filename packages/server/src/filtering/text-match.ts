@@ -19,3 +19,14 @@ export interface RankedMatch {
   /** A number: how many there are for those from whom nothing is hidden, `max` at most. */
   readonly count: (max: number) => RawBuilder<number>
 }
+
+/** Books that have the words of what is looked for in texts: all that hold it, and maybe others. */
+export interface WordsMatch {
+  readonly where: RawBuilder<boolean>
+  /** There are no others. */
+  readonly isExact: boolean
+  /** How many there are for those from whom nothing is hidden; null where that takes too long to say. */
+  readonly count: RawBuilder<number | null>
+  /** How many there are, hidden or not: `max` at most. */
+  readonly countUpTo: (max: number) => RawBuilder<number>
+}

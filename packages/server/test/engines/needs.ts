@@ -145,14 +145,15 @@ export const needs: readonly Need[] = [
       YugabyteDB: 'one column',
       Citus: 'in each shard',
     },
-    usedIn: ['database/dialects/postgres-text-index.ts'],
-    purpose: 'search',
+    usedIn: ['database/dialects/postgres-text-index.ts', 'database/dialects/postgres-word-index.ts'],
+    purpose: 'search, and parts of texts',
   },
   {
     name: 'rows out of JSON',
     written: /json(b)?_(populate_recordset|to_recordset|each)/i,
     lacking: { Citus: 'INSERT … SELECT over all shards' },
     usedIn: [
+      'catalogue/search-index/by-words/queries.ts',
       'database/dialects/postgres-many.ts',
       'database/dialects/postgres-rows.ts',
       'doors/compat/terms/queries.ts',

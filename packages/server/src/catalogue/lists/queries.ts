@@ -36,6 +36,13 @@ export interface Selection {
   readonly text?: TextMatch | undefined
   /** What was found of it, where that is little: it need not be looked for again. */
   readonly ids?: readonly string[] | undefined
+  /** How it is found by words, where that takes less: with its number where they say it. */
+  readonly byWords?: () => Promise<FoundByWords | undefined>
+}
+
+interface FoundByWords {
+  readonly where: RawBuilder<boolean>
+  readonly total?: number
 }
 
 export const isFiltered = ({ narrowed, text, ids }: Selection): boolean =>
@@ -61,6 +68,8 @@ export interface Counted {
   readonly libraryIds: readonly string[]
   /** All of them, where they had to be looked for and are few. */
   readonly ids?: readonly string[]
+  /** This holds for them and for nothing else that the viewer may see, and is asked sooner than the condition. */
+  readonly where?: RawBuilder<boolean> | undefined
   /** So many there are of which these have the term that is asked for. */
   readonly among?: number
 }

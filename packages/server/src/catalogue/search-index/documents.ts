@@ -13,6 +13,8 @@ import {
   type Spelling,
   type StoredDocument,
 } from './queries.ts'
+import { insertWordEndings, selectUnknownTextWords, type WordEnding } from './by-words/queries.ts'
+import { endingsOf, spelledWordsIn, wordsOfTexts } from './by-words/words.ts'
 import { indexedWords, isForgiven, joinedWords, searchText, withoutOneLetter } from './words.ts'
 
 /**
@@ -25,6 +27,7 @@ export const indexDocuments = async (db: WriteDb, target: SearchTarget, ids: rea
   // What is known now stays known until these are there to use it.
   await dialectOf(db).turns.inCompany(db)
   await insertSpellings(db, await newSpellings(db, stale))
+  await insertWordEndings(db, await newWordEndings(db, stale))
   await saveDocuments(db, target, stale)
   return stale.length
 }
@@ -37,7 +40,9 @@ export const compareDocuments = async (
 ): Promise<{ stale: readonly Document[]; good: readonly Document[] }> => {
   const all = ids.length === 0 ? [] : await documentsOf(db, target, ids)
   const isGood = ({ now, before }: Compared): boolean =>
-    now.title === before.found_title && now.words === before.found_words
+    now.title === before.found_title &&
+    now.words === before.found_words &&
+    (now.textWords === undefined || now.textWords === before.found_text_words)
   const nowOf = (each: readonly Compared[]): readonly Document[] => each.map(({ now }) => now)
   return { stale: nowOf(all.filter((each) => !isGood(each))), good: nowOf(all.filter(isGood)) }
 }
@@ -73,7 +78,9 @@ export const bookDocument = (row: BookTexts): Document => {
   const { authors = [], subtitle, originalTitle, publisher, isbns = [] } = JSON.parse(row.metadata) as BookFields
   const titles = [row.title, row.title_sort, subtitle, originalTitle, row.series_title]
   const fileName = row.file_name?.replace(/\.[^.]{1,8}$/, '')
-  return documentOf(row, { titles, others: [...isbns, ...authors.map(({ name }) => name), publisher, fileName] })
+  const others = [...isbns, ...authors.map(({ name }) => name), publisher, fileName]
+  const texts = { title: row.title_text, path: row.path_text, summary: row.summary_text }
+  return { ...documentOf(row, { titles, others }), textWords: wordsOfTexts(texts) }
 }
 
 export const nameDocument = (row: { readonly id: string; readonly title: string }): Document =>
@@ -111,3 +118,18 @@ export const spelledOutIn = (documents: readonly Pick<Document, 'words'>[]): str
 
 export const spellingsOf = (word: string): Spelling[] =>
   [word, ...(isForgiven(word) ? withoutOneLetter(word) : [])].map((spelling) => ({ spelling, word }))
+
+/** It returns the endings of words in the texts of these documents that are not known yet. */
+export const newWordEndings = async (db: ReadDb, documents: readonly Document[]): Promise<readonly WordEnding[]> => {
+  const words = textWordsIn(documents)
+  const unknown: string[] = []
+  for (let from = 0; from < words.length; from += wordsAtOnce)
+    unknown.push(...(await selectUnknownTextWords(db, words.slice(from, from + wordsAtOnce))))
+  return unknown.flatMap(wordEndingsOf)
+}
+
+export const textWordsIn = (documents: readonly Pick<Document, 'textWords'>[]): string[] => [
+  ...new Set(documents.flatMap(({ textWords = '' }) => spelledWordsIn(textWords))),
+]
+
+export const wordEndingsOf = (word: string): WordEnding[] => endingsOf(word).map((ending) => ({ ending, word }))

@@ -17,11 +17,14 @@ export interface Document {
   /** Folded. */
   readonly title: string
   readonly words: string
+  /** Of books alone, as `wordsOfTexts` makes them. */
+  readonly textWords?: string
 }
 
 export interface StoredDocument {
   readonly found_title: string | null
   readonly found_words: string | null
+  readonly found_text_words?: string | null
 }
 
 // What things are found by
@@ -54,10 +57,14 @@ export const selectBookTexts = (db: ReadDb, ids: readonly string[]) =>
       'book.title',
       'book.title_sort',
       'book.metadata',
+      'book.title_text',
+      'book.path_text',
+      'book.summary_text',
       'series.title as series_title',
       'file.name as file_name',
       'book_search.title as found_title',
       'book_search.words as found_words',
+      'book_search.text_words as found_text_words',
     ])
     .where('book.id', 'in', ids)
     .execute()
@@ -79,11 +86,15 @@ export const selectNames = async (
 
 export const saveDocuments = (db: WriteDb, target: SearchTarget, documents: readonly Document[]): Promise<void> => {
   const key = `${target}_id`
+  const hasTexts = target === 'book'
   return insertMany(
     db,
     `${target}_search`,
-    documents.map(({ id, title, words }) => ({ [key]: id, title, words }) as never),
-    { keys: [key], sets: ['title', 'words'] },
+    documents.map(
+      ({ id, title, words, textWords }) =>
+        ({ [key]: id, title, words, ...(hasTexts && { text_words: textWords }) }) as never,
+    ),
+    { keys: [key], sets: ['title', 'words', ...(hasTexts ? ['text_words'] : [])] },
   )
 }
 
@@ -208,7 +219,7 @@ export const selectWordsSpelled = async (db: ReadDb, spellings: readonly string[
 }
 
 /** Beyond every text that begins so: no character is greater. */
-const afterAll = (beginning: string): string => `${beginning}\u{10ffff}`
+export const afterAll = (beginning: string): string => `${beginning}\u{10ffff}`
 
 export interface Search {
   readonly target: SearchTarget
@@ -348,14 +359,7 @@ export const rankedMatch = (
   ]
   const id = sql.ref(`${target}.id`)
   const key = sql.ref(`document.${target}_id`)
-  const absent = absentFrom(target)
-  const areFew = absent.map(
-    (rows) => sql`(select count(*) from (select 1 from ${rows} limit ${absentMax + 1}) as counted) <= ${absentMax}`,
-  )
-  const absentNumbers = absent.map(
-    (rows) => sql`select document.number from ${rows} cross join ${sql.table(`${target}_search`)} as document
-      where ${key} = ${id}`,
-  )
+  const { areFew, numbers: absentNumbers } = absentOf(target)
   const isThere = target === 'book' ? sql`book.state = 'present'` : sql`series.book_count > 0`
   const countOf = (rows: RawBuilder<unknown>) => sql`(select count(*) from (${rows}) as counted)`
   return {
@@ -366,9 +370,9 @@ export const rankedMatch = (
       )
       return sql`(select * from (${sql.join(read, sql` union all `)}) as found limit ${limit} offset ${offset})`
     },
-    count: (max) => sql<number>`case when ${sql.join(areFew, sql` and `)}
+    count: (max) => sql<number>`case when ${areFew}
       then ${countOf(sql`select 1 from ${numbers} as found
-        where found.number not in (${sql.join(absentNumbers, sql` union all `)}) limit ${max}`)}
+        where found.number not in (${absentNumbers}) limit ${max}`)}
       else ${countOf(sql`select 1 from ${numbers} as found cross join ${sql.table(`${target}_search`)} as document
         cross join ${sql.table(target)} where document.number = found.number and ${id} = ${key} and ${isThere} limit ${max}`)} end`,
   }
@@ -376,6 +380,19 @@ export const rankedMatch = (
 
 /** Up to so many are gathered, so that what is found need not be looked up row by row. */
 const absentMax = 1000
+
+/** Whether so few are left out of what is found, and their numbers. */
+export const absentOf = (target: 'series' | 'book') => {
+  const absent = absentFrom(target)
+  const areFew = absent.map(
+    (rows) => sql`(select count(*) from (select 1 from ${rows} limit ${absentMax + 1}) as counted) <= ${absentMax}`,
+  )
+  const numbers = absent.map(
+    (rows) => sql`select document.number from ${rows} cross join ${sql.table(`${target}_search`)} as document
+      where ${sql.ref(`document.${target}_id`)} = ${sql.ref(`${target}.id`)}`,
+  )
+  return { areFew: sql.join(areFew, sql` and `), numbers: sql.join(numbers, sql` union all `) }
+}
 
 /** What even those do not see from whom nothing is hidden, by the indexes there are of it. */
 const absentFrom = (target: 'series' | 'book'): RawBuilder<unknown>[] =>

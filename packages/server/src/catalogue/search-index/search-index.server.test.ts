@@ -27,7 +27,7 @@ import {
   selectNameHits,
   selectIsAnyShown,
 } from './queries.ts'
-import { find, indexDocuments, prepareQuery, textMatch } from './search-index.ts'
+import { find, indexDocuments, matchWords, prepareQuery, textMatch } from './search-index.ts'
 import { indexBooksOfSeries, rebuildSearch } from './tasks.ts'
 
 const everything = { libraries: 'all' as const, ageCeiling: null, includeUnrated: false, allowTags: [], denyTags: [] }
@@ -155,8 +155,11 @@ test('CAT-5 a task compares what everything is found by with what it should be, 
   await db.write(async (db) => {
     await db.deleteFrom('series_search').execute()
     await db.deleteFrom('search_word').execute()
-    await db.updateTable('book_search').set({ words: 'nonsense' }).where('book_id', '=', one).execute()
+    await db.deleteFrom('text_word').execute()
+    const damaged = { words: 'nonsense', text_words: 'tnonsense' }
+    await db.updateTable('book_search').set(damaged).where('book_id', '=', one).execute()
   })
+  expect(await idsByPart(db, 'estr')).toEqual([])
   expect(await idsFor(db, 'series', 'peregrine')).toEqual([])
   expect(await idsFor(db, 'book', 'kestrel')).toEqual([one])
   expect(await idsFor(db, 'book', 'nonsense')).toEqual([one])
@@ -168,7 +171,16 @@ test('CAT-5 a task compares what everything is found by with what it should be, 
   await expect.poll(() => idsFor(db, 'book', 'ketsrel')).toEqual([one])
   expect(await idsFor(db, 'book', 'nonsense')).toEqual([])
   await expect.poll(() => idsFor(db, 'book', 'merln')).toEqual([two])
+  await expect.poll(() => idsByPart(db, 'erli')).toEqual([two])
+  expect(await idsByPart(db, 'estr')).toEqual([one])
 })
+
+/** The books whose titles have it by their words. */
+const idsByPart = async (db: Database, part: string): Promise<string[]> => {
+  const match = await matchWords(db, [{ text: 'title', operator: 'contains', part }])
+  if (!match) throw new Error('Words say nothing of it')
+  return (await db.read.selectFrom('book').select('id').where(match.where).execute()).map(({ id }) => id)
+}
 
 /** Nobody's idea of quick: every title is looked at, word by word. */
 const oracle = (titles: readonly string[], q: string): { readonly title: string; readonly rank: string }[] => {

@@ -6,6 +6,7 @@ import { indexBooksOfSeries } from './tasks.ts'
 
 export { compareDocuments, indexDocuments } from './documents.ts'
 export { find, type Limits, prepareQuery } from './find.ts'
+export { matchWords } from './by-words/match.ts'
 export { type SearchSource, textMatch } from './text-match.ts'
 export { type NameHit as FoundName, selectNameHits as selectFoundNames } from './queries.ts'
 

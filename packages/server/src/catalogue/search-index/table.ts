@@ -12,10 +12,16 @@ interface SearchDocument {
 
 export interface SearchIndexTables {
   series_search: SearchDocument & { series_id: string }
-  book_search: SearchDocument & { book_id: string }
+  book_search: SearchDocument & {
+    book_id: string
+    /** What conditions look for parts in: the words of its texts, each with a sign of the text. Null: not made yet. */
+    text_words: string | null
+  }
   term_search: SearchDocument & { term_id: string }
   collection_search: SearchDocument & { collection_id: string }
   read_list_search: SearchDocument & { read_list_id: string }
   /** Words that are known, each as it is and, if it is long enough for a mistake, without each one of its letters. */
   search_word: { spelling: string; word: string }
+  /** Words that are known of those, and each from each of its letters on. */
+  text_word: { ending: string; word: string }
 }

@@ -1,9 +1,23 @@
 import { Type } from 'typebox'
-import type { WriteDb } from '../../database/database.ts'
+import type { ReadDb, WriteDb } from '../../database/database.ts'
+import type { Dialect } from '../../database/dialects/dialect.ts'
 import { dialectOf } from '../../database/transaction.ts'
 import { defineCleanUp } from '../../tasks/clean-up.ts'
 import { defineTask, type TaskContext } from '../../tasks/define-task.ts'
-import { compareDocuments, indexDocuments, newSpellings, spellingsOf } from './documents.ts'
+import {
+  deleteWordEndings,
+  insertWordEndings,
+  selectTextWordsAfter,
+  selectUnusedTextWords,
+} from './by-words/queries.ts'
+import {
+  compareDocuments,
+  indexDocuments,
+  newSpellings,
+  newWordEndings,
+  spellingsOf,
+  wordEndingsOf,
+} from './documents.ts'
 import {
   deleteSpellings,
   insertSpellings,
@@ -56,26 +70,52 @@ export const rebuildSearch = defineTask(Type.Object({}), {
   },
 })
 
+/** What words are known of, and how those are forgotten that nothing is found by any more. */
+interface KnownWords {
+  readonly after: (db: ReadDb, after: string, limit: number) => Promise<string[]>
+  readonly unused: (db: ReadDb, dialect: Dialect, words: readonly string[]) => Promise<string[]>
+  readonly forget: (db: WriteDb, words: readonly string[]) => Promise<void>
+}
+
+const searchWords: KnownWords = {
+  after: selectWordsAfter,
+  unused: selectUnusedWords,
+  forget: (db, words) => deleteSpellings(db, words.flatMap(spellingsOf)),
+}
+
+const textWords: KnownWords = {
+  after: selectTextWordsAfter,
+  unused: selectUnusedTextWords,
+  forget: (db, words) => deleteWordEndings(db, words.flatMap(wordEndingsOf)),
+}
+
 /** Forgets words that nothing is found by any more; what was typed is not taken for one of them. */
-export const cleanUpSearchWords = defineCleanUp('cleanup_search_words', async (context) => {
-  const { db, write, signal } = context
+export const cleanUpSearchWords = defineCleanUp('cleanup_search_words', async (context) => ({
+  words: await forgetUnused(context, searchWords),
+  textWords: await forgetUnused(context, textWords),
+}))
+
+const forgetUnused = async (
+  { db, write, signal }: Pick<TaskContext, 'db' | 'write' | 'signal'>,
+  known: KnownWords,
+): Promise<number> => {
   let words = 0
   for (let after = ''; ;) {
     signal.throwIfAborted()
-    const some = await selectWordsAfter(db.readSlowly, after, checkedAtOnce)
-    for (const part of inParts(await selectUnusedWords(db.readSlowly, db.dialect, some), wordsAtOnce))
-      words += await write((db) => forgetUnusedWords(db, part))
+    const some = await known.after(db.readSlowly, after, checkedAtOnce)
+    for (const part of inParts(await known.unused(db.readSlowly, db.dialect, some), wordsAtOnce))
+      words += await write((db) => forgetTogether(db, known, part))
     after = some.at(-1) ?? ''
-    if (some.length < checkedAtOnce) return { words }
+    if (some.length < checkedAtOnce) return words
   }
-})
+}
 
 /** Somebody may be using one of them by now. Beside those who write more, it is left for another night. */
-const forgetUnusedWords = async (db: WriteDb, words: readonly string[]): Promise<number> => {
+const forgetTogether = async (db: WriteDb, known: KnownWords, words: readonly string[]): Promise<number> => {
   const dialect = dialectOf(db)
   if (!(await dialect.turns.alone(db))) return 0
-  const unused = await selectUnusedWords(db, dialect, words)
-  await deleteSpellings(db, unused.flatMap(spellingsOf))
+  const unused = await known.unused(db, dialect, words)
+  await known.forget(db, unused)
   return unused.length
 }
 
@@ -99,6 +139,8 @@ const repair = async (
       )
     const unknown = await newSpellings(db.readSlowly, good)
     for (const part of inParts(unknown, spellingsAtOnce)) await write((db) => insertSpellings(db, part))
+    const endings = await newWordEndings(db.readSlowly, good)
+    for (const part of inParts(endings, spellingsAtOnce)) await write((db) => insertWordEndings(db, part))
     after = ids.at(-1) ?? ''
     if (ids.length < checkedAtOnce) return repaired
   }

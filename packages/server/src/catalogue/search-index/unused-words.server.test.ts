@@ -24,6 +24,11 @@ const spellingsIn = async (db: Database): Promise<string[]> => {
   return rows.map(({ spelling, word }) => `${spelling} ${word}`)
 }
 
+const endingsOf = async (db: Database, word: string): Promise<string[]> => {
+  const rows = await db.read.selectFrom('text_word').select('ending').where('word', '=', word).execute()
+  return rows.map(({ ending }) => ending).sort()
+}
+
 /** Answers how many words went. */
 const cleanUp = async ({ context: { db, clock } }: TestServer): Promise<unknown> => {
   const { taskId } = await db.write((db) => enqueue(db, cleanUpSearchWords, { byHand: true }, { now: clock() }))
@@ -64,7 +69,11 @@ test('CAT-5 words that nothing is found by any more go away, with every spelling
     await db.updateTable('book').set({ title: 'Hobby', title_text: 'hobby' }).where('id', '=', gone).execute()
     await indexDocuments(db, 'book', [gone])
   })
+  const merlin = ['erlin', 'lin', 'merlin', 'rlin']
+  expect(await endingsOf(db, 'merlin')).toEqual(merlin)
   expect(await cleanUp(server)).toBe(1)
+  expect(await endingsOf(db, 'merlin')).toEqual([])
+  expect(await endingsOf(db, 'kestrel')).toHaveLength(5)
   const after = await spellingsIn(db)
   expect(before.filter((each) => !after.includes(each)).map((each) => each.split(' ')[1])).toEqual(
     before.filter((each) => each.endsWith(' merlin')).map(() => 'merlin'),
@@ -77,6 +86,7 @@ test('CAT-5 words that nothing is found by any more go away, with every spelling
     await indexDocuments(db, 'book', [gone])
   })
   expect(await booksFor(db, 'merln')).toEqual([gone])
+  expect(await endingsOf(db, 'merlin')).toEqual(merlin)
 })
 
 testOn(

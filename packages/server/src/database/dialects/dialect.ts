@@ -13,6 +13,8 @@ export interface Dialect {
   readonly bytes: RawBuilder<unknown>
   /** It follows the closing bracket of `create table`. */
   readonly tableEnd: RawBuilder<unknown>
+  /** The same of a table that is nothing but its key, and is its own index where that can be. */
+  readonly keyTableEnd: RawBuilder<unknown>
   /** Indexes take texts of any length. */
   readonly indexesAnyText: boolean
   /** There is one writer at a time, so that what is written gets its number on the spot and in order. */
@@ -30,6 +32,7 @@ export interface Dialect {
   readonly many: ManyRows
   readonly turns: Turns
   readonly textIndex: TextIndex
+  readonly wordIndex: WordIndex
   /** The tables that the other database has no use for. */
   createOwnTables(db: Kysely<unknown>): Promise<void>
   tableExists(db: ReadDb, name: string): Promise<boolean>
@@ -127,3 +130,27 @@ export interface WordToFind {
   readonly isBeginning?: boolean
 }
 export type WordGroup = readonly WordToFind[]
+
+/** It finds rows by words in a column of theirs, of letters and digits with spaces between; the table has a `number`. */
+export interface WordIndex {
+  create(db: Kysely<unknown>, words: IndexedColumn): Promise<void>
+  /** That a value is in a column of some row that holds one word of each group: such rows are found first, and then the value. */
+  isAmong(value: RawBuilder<unknown>, source: WordSource): RawBuilder<boolean>
+  /** A source to select from: the column `number` of all rows that hold one word of each group. */
+  numbers(words: IndexedColumn, groups: WordGroups): RawBuilder<unknown>
+  /** That some row holds this word, a column of the statement around it, behind one of these signs. */
+  holds(words: IndexedColumn, word: RawBuilder<unknown>, signs: readonly string[]): RawBuilder<boolean>
+}
+
+type WordGroups = readonly (readonly string[])[]
+
+interface WordSource {
+  readonly words: IndexedColumn
+  readonly column: string
+  readonly groups: WordGroups
+}
+
+export interface IndexedColumn {
+  readonly table: string
+  readonly column: string
+}

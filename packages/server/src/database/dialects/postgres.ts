@@ -24,6 +24,7 @@ import { createBucketTable, postgresBuckets } from './postgres-buckets.ts'
 import { planOnPostgres } from './postgres-plans.ts'
 import { leaveReadOnly, requirePrimary, takesNoChanges } from './postgres-primary.ts'
 import { closeSilent } from './postgres-silence.ts'
+import { postgresWordIndex } from './postgres-word-index.ts'
 
 export interface PostgresOptions {
   readonly url: string
@@ -296,6 +297,7 @@ const postgresDialect: Dialect = {
   real: sql`double precision`,
   bytes: sql`bytea`,
   tableEnd: sql``,
+  keyTableEnd: sql``,
   indexesAnyText: false,
   numbersAtOnce: false,
   skipLocked: sql`for update skip locked`,
@@ -307,6 +309,7 @@ const postgresDialect: Dialect = {
   many: postgresMany,
   turns: postgresTurns,
   textIndex: postgresTextIndex,
+  wordIndex: postgresWordIndex,
   createOwnTables: createBucketTable,
   tableExists: async (db, name) => {
     const { rows } = await sql`

@@ -18,6 +18,7 @@ import { uncountedReading } from './058-uncounted-reading.ts'
 import { rankedSearch } from './059-ranked-search.ts'
 import { writersBesideTitles } from './060-writers-beside-titles.ts'
 import { slotsOfTasks } from './061-slots-of-tasks.ts'
+import { wordsOfTexts } from './062-words-of-texts.ts'
 import { baseline } from './baseline/baseline.ts'
 import type { Migration } from './migration.ts'
 
@@ -44,4 +45,5 @@ export const migrations: readonly Migration[] = [
   rankedSearch,
   writersBesideTitles,
   slotsOfTasks,
+  wordsOfTexts,
 ]

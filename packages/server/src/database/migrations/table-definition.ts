@@ -25,6 +25,8 @@ type Named<Definition> = Readonly<Record<string, Definition>>
 export interface TableDefinition {
   readonly columns: Named<ColumnDefinition>
   readonly primaryKey: readonly string[]
+  /** There are no other columns. */
+  readonly isKeyAlone?: true
   readonly unique?: Named<readonly string[]>
   readonly foreignKeys?: Named<ForeignKey>
   readonly indexes?: Named<IndexDefinition>

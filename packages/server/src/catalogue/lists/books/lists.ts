@@ -1,7 +1,7 @@
 import { bookOrders, type BookSort, type Facets } from '@carrel/api'
 import type { Database, ReadDb } from '../../../database/database.ts'
-import { narrow, type Narrowed, seriesApart, type Term } from '../../../filtering/filtering.ts'
-import { type SearchSource, textMatch } from '../../search-index/search-index.ts'
+import { both, byItself, narrow, type Narrowed, seriesApart, type Term, walked } from '../../../filtering/filtering.ts'
+import { matchWords, type SearchSource, textMatch } from '../../search-index/search-index.ts'
 import { seesEverything, seesWholeLibraries, seesWholeSeries, type Viewer } from '../../visibility/visibility.ts'
 import { listsOf, type ListOptions } from '../pages.ts'
 import { type Counted, isFiltered, type Selection, selectStoredCounts } from '../queries.ts'
@@ -13,6 +13,7 @@ import {
   hasEachTermBooks,
   missingOnly,
   narrowedToLanguage,
+  selectNumber,
   selectStoredCountOfSeries,
 } from './queries.ts'
 
@@ -35,13 +36,14 @@ const selectionOf = async (
   const { seriesId } = apart
   const narrowed = narrow({ ...names, condition: apart.rest }, { target: 'books', viewer })
   const inLanguage = language === undefined ? narrowed : narrowedToLanguage(narrowed, language)
-  return {
+  const selection = {
     libraryId,
     seriesId,
     includeDeleted,
     narrowed: await asGathered(source.db, viewer, inLanguage, { libraryId, seriesId }),
     text: await textMatch(source, viewer, 'book', fullTextSearch),
   }
+  return { ...selection, byWords: () => foundByWords(source.db, viewer, selection) }
 }
 
 /** A term of so many books is looked for in those that have the text, and not the other way round. */
@@ -66,15 +68,43 @@ export const asGathered = async (
   return { ...narrowed, gathered: written(way), readsEveryRow: readsEveryRow && !isApart }
 }
 
+/** Up to so many are looked up one by one, to see whether they are what is asked for. */
+const lookedUpMax = 20_000
+
+/** What is asked of texts, as it is found by words; undefined where that takes no less than reading the texts. */
+const foundByWords = async (
+  db: Pick<Database, 'dialect' | 'readSlowly'>,
+  viewer: Viewer,
+  { narrowed, libraryId, seriesId, includeDeleted, text }: Selection,
+): ReturnType<NonNullable<Selection['byWords']>> => {
+  const sought = narrowed?.sought
+  if (!sought || seriesId !== undefined || text) return undefined
+  const match = await matchWords(db, sought.texts)
+  if (!match) return undefined
+  const where = both(match.where, match.isExact ? sought.beside : narrowed.written(walked))
+  if (match.isExact && sought.isAll && libraryId === undefined && !includeDeleted && seesEverything(viewer)) {
+    const total = await selectNumber(db.readSlowly, match.count)
+    if (total !== undefined) return { where, total }
+  }
+  const some = await selectNumber(db.readSlowly, match.countUpTo(lookedUpMax + 1))
+  return some !== undefined && some <= lookedUpMax ? { where } : undefined
+}
+
 const count = async (db: ReadDb, viewer: Viewer, selection: Selection): Promise<Counted> => {
   const { libraryId, seriesId } = selection
   if (isFiltered(selection)) {
     const { narrowed, includeDeleted } = selection
     const isOfTerm = narrowed?.term && !includeDeleted && (libraryId ?? seriesId) === undefined
     if (isOfTerm && seesEverything(viewer)) return countByTerm(db, viewer, narrowed.term)
-    const ids = await books.selectSomeIds(db, viewer, selection, foundAtOnceMax + 1)
+    const sooner = await selection.byWords?.()
+    if (sooner?.total !== undefined) {
+      const areFew = sooner.total <= foundAtOnceMax
+      return { total: sooner.total, libraryIds: [], where: areFew ? sooner.where : undefined }
+    }
+    const sought = sooner ? { ...selection, narrowed: byItself(sooner.where) } : selection
+    const ids = await books.selectSomeIds(db, viewer, sought, foundAtOnceMax + 1)
     if (ids.length <= foundAtOnceMax) return { total: ids.length, libraryIds: [], ids }
-    return { total: await books.count(db, viewer, selection), libraryIds: [] }
+    return { total: await books.count(db, viewer, sought), libraryIds: [] }
   }
   if (seriesId === undefined && libraryId === undefined && !seesWholeLibraries(viewer))
     return books.countByLibrary(db, viewer, selection)

@@ -180,6 +180,12 @@ export const countBooksOfTerm = async (db: ReadDb, { kind, key }: Term): Promise
   return rows[0]?.count ?? 0
 }
 
+/** Undefined where it is null. */
+export const selectNumber = async (db: ReadDb, number: RawBuilder<number | null>): Promise<number | undefined> => {
+  const { rows } = await sql<{ number: number | null }>`select ${number} as number`.execute(db)
+  return rows[0]?.number ?? undefined
+}
+
 /** Whether so many books have each of these: no more are counted. */
 export const hasEachTermBooks = async (db: ReadDb, terms: readonly Term[], from: number): Promise<boolean> => {
   const counts = terms.map(

@@ -4,6 +4,7 @@ import type { Dialect } from '../dialect.ts'
 import { codeOf, isDamage, isRefusedByDisk } from './codes.ts'
 import { sqliteMany } from './many.ts'
 import { sqliteTextIndex } from './text-index.ts'
+import { sqliteWordIndex } from './word-index.ts'
 
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
@@ -13,6 +14,7 @@ export const sqliteDialect: Dialect = {
   real: sql`real`,
   bytes: sql`blob`,
   tableEnd: sql`strict`,
+  keyTableEnd: sql`strict, without rowid`,
   indexesAnyText: true,
   numbersAtOnce: true,
   skipLocked: sql``,
@@ -22,6 +24,7 @@ export const sqliteDialect: Dialect = {
   many: sqliteMany,
   turns: { inCompany: async () => undefined, alone: async () => true },
   textIndex: sqliteTextIndex,
+  wordIndex: sqliteWordIndex,
   createOwnTables: async () => undefined,
   tableExists: async (db, name) => {
     const { rows } = await sql`select 1 from sqlite_schema where type = 'table' and name = ${name}`.execute(db)
