@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import * as api from '@carrel/api'
 import { expect, test } from 'vitest'
@@ -24,13 +24,24 @@ interface Sample {
   readonly processes: number
 }
 
-const sampleOf = (pid: number, minute: number): Sample => {
+/** Files of books stay open for half a minute, as many as were read in it: they say nothing of what is left behind. */
+const descriptorsOf = (pid: number, library: string): number =>
+  readdirSync(`/proc/${pid}/fd`).filter((each) => {
+    try {
+      return !readlinkSync(`/proc/${pid}/fd/${each}`).startsWith(library)
+    } catch {
+      // It was closed meanwhile.
+      return false
+    }
+  }).length
+
+const sampleOf = (pid: number, library: string, minute: number): Sample => {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8')
   const valueOf = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(status)?.[1] ?? 0)
   return {
     minute,
     mebibytes: valueOf('VmRSS') / 1024,
-    descriptors: readdirSync(`/proc/${pid}/fd`).length,
+    descriptors: descriptorsOf(pid, library),
     threads: valueOf('Threads'),
     processes: childrenOf(pid).length,
   }
@@ -101,7 +112,7 @@ test('G12 G13 P-18 P-19 hours of use leave nothing behind: memory, descriptors, 
   }
   const sampling = async (): Promise<void> => {
     while (minute() < minutes) {
-      samples.push(sampleOf(carrel.pid, minute()))
+      samples.push(sampleOf(carrel.pid, library.path, minute()))
       const { eventLoopDelayMs } = bodyOf(await carrel.call(api.readLiveness, {}))
       delays.push(eventLoopDelayMs)
       await delay(1000)
