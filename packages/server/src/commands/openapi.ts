@@ -10,7 +10,7 @@ export const openApi: Command = {
 Prints the OpenAPI 3.1 document of the API as JSON. It is the one that the server shows at /api/openapi.json.`,
   run: async (args) => {
     parseArgs({ args: [...args], options: {} })
-    process.stdout.write(`${JSON.stringify(openApiDocument(allEndpoints, { basePath: '', version }), null, 2)}\n`)
+    process.stdout.write(`${JSON.stringify(await openApiDocument(allEndpoints, { basePath: '', version }), null, 2)}\n`)
     return exitCodes.done
   },
 }

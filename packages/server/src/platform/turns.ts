@@ -4,10 +4,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 export const rowsAtOnce = 500
 
 /** It makes something of each of ten thousand rows. Others are answered meanwhile: each part has a turn of its own. */
-export const mapInTurns = async <Row, Made>(rows: Iterable<Row>, make: (row: Row) => Made): Promise<Made[]> => {
+export const mapInTurns = async <Row, Made>(
+  rows: Iterable<Row>,
+  make: (row: Row) => Made,
+  atOnce = rowsAtOnce,
+): Promise<Made[]> => {
   const made: Made[] = []
   for (const row of rows) {
-    if (made.length > 0 && made.length % rowsAtOnce === 0) await nextTurn()
+    if (made.length > 0 && made.length % atOnce === 0) await nextTurn()
     made.push(make(row))
   }
   return made

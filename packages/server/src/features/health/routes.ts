@@ -41,10 +41,10 @@ export const healthRoutes = (app: FastifyInstance, context: Context, { isStoppin
   })
 }
 
-/** The whole of it takes a third of a second to make, and stays what it is. */
+/** The whole of it takes a third of a second to make, in turns, and stays what it is. */
 const describeApi = (app: FastifyInstance, options: Parameters<typeof openApiDocument>[1]) => {
-  const made = new Map<string, object>()
-  return (tag = ''): object => {
+  const made = new Map<string, Promise<object>>()
+  return async (tag = ''): Promise<object> => {
     const cached = made.get(tag)
     if (cached) return cached
     const described = app.served.filter(({ shape }) => tag === '' || shape.tag === tag)
