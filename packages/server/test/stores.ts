@@ -97,7 +97,7 @@ export const killedBefore = (writesLeft: number, { always = false } = {}): typeo
  * people, are dictionaries: an entry that nothing uses is shown nowhere, whoever has brought it.
  */
 const ownTables =
-  /^(?:import_|task|event|worker|schedule|revision|session|refresh_token|known_network|sign_in|search_word|term)/
+  /^(?:import_|task|event|worker|schedule|revision|session|refresh_token|known_network|sign_in|search_word|text_word|term)/
 /** They say that something was touched. A version of a cover never goes back: browsers have kept its picture for good. */
 const touched: ReadonlySet<string> = new Set([
   'book updated_at',
