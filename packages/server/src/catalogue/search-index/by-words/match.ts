@@ -1,6 +1,6 @@
 import type { Database, ReadDb } from '../../../database/database.ts'
 import type { SoughtText, WordsMatch } from '../../../filtering/filtering.ts'
-import { booksByWords, noBooks, selectIsAnyUnread, selectIsInRoot, selectTextWords } from './queries.ts'
+import { booksByWords, noBooks, selectAreWordsMissing, selectIsInRoot, selectTextWords } from './queries.ts'
 import { signedWord, type WordTest, wordTestsOf } from './words.ts'
 
 /** Where more words have a part, most texts do: they are found sooner by reading one text after the other. */
@@ -12,7 +12,7 @@ export const matchWords = async (
   sought: readonly SoughtText[],
 ): Promise<WordsMatch | undefined> => {
   const asked = sought.map((each) => ({ ...each, ...wordTestsOf(each) })).filter(({ tests }) => tests.length > 0)
-  if (asked.length === 0 || (await selectIsAnyUnread(db))) return undefined
+  if (asked.length === 0 || (await selectAreWordsMissing(db))) return undefined
   const groups: string[][] = []
   let isExact = asked.length === sought.length
   for (const { text, part, tests, isExact: isOneExact } of asked) {

@@ -84,7 +84,7 @@ export const insertWordEndings = (db: WriteDb, endings: readonly WordEnding[]): 
   insertMany(db, 'text_word', endings, 'is left as it is')
 
 /** Whether some book is not found by its texts yet. */
-export const selectIsAnyUnread = async (db: ReadDb): Promise<boolean> => {
+export const selectAreWordsMissing = async (db: ReadDb): Promise<boolean> => {
   const { rows } = await sql`select 1 from book_search where text_words is null limit 1`.execute(db)
   return rows.length > 0
 }
