@@ -10,7 +10,7 @@ export type IndexedText = 'title' | 'path' | 'summary'
 export interface SoughtText {
   readonly text: IndexedText
   readonly operator: 'contains' | 'beginsWith' | 'endsWith'
-  /** As it stands in texts. */
+  /** It is folded like the texts that it is looked for in. */
   readonly part: string
 }
 

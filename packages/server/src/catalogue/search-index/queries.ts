@@ -17,7 +17,7 @@ export interface Document {
   /** Folded. */
   readonly title: string
   readonly words: string
-  /** Of books alone, as `wordsOfTexts` makes them. */
+  /** Only books have them; `wordsOfTexts` makes them. */
   readonly textWords?: string
 }
 

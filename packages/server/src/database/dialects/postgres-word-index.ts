@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { IndexedColumn, WordIndex } from './dialect.ts'
 
-/** As `postgres-text-index.ts` has it: recent writes wait in a list that every search reads. */
+/** Recent writes wait in a list that every search reads, so it is kept as small as that of `postgres-text-index.ts`. */
 const pendingKib = 512
 
 /** A GIN index over the words as they are. Without words a row is not in it. */

@@ -8,7 +8,7 @@ export const wordsOfTexts: Migration = {
     await db.schema.alterTable('book_search').addColumn('text_words', dialect.text).execute()
     await dialect.wordIndex.create(db, { table: 'book_search', column: 'text_words' })
     const { createTable, createIndex } = schemaChange(db, dialect)
-    await createIndex('book_search_unread', 'book_search', { columns: ['number'], where: 'text_words is null' })
+    await createIndex('book_search_without_words', 'book_search', { columns: ['number'], where: 'text_words is null' })
     await createTable('text_word', {
       columns: { ending: 'text', word: 'text' },
       primaryKey: ['ending', 'word'],

@@ -28,7 +28,7 @@ afterAll(() => server[Symbol.asyncDispose]())
 const everything = { libraries: 'all' as const, ageCeiling: null, includeUnrated: false, allowTags: [], denyTags: [] }
 const everybody: Viewer = { userId: newId(), rule: everything, deletedLibraries: [], seesPaths: true }
 
-/** Of three letters and more, of two that are written together, of too few, and with gaps. */
+/** Some have three letters and more, some two that are written together, some too few, and some have gaps. */
 const parts = [
   'alph', 'ALPHA', 'lpha', 'álpha', 'pha b', 'alpha beta', 'beta 1', 'perfect', '100%', '100% p', '100_perf', 'slash', 'k\\sl', 'ンダ', 'ガンダム',
   'がんだむ 第', '第1', '巨人', '进击的', 'ﾊﾝﾀｰ', 'wide', 'stras', 'straße', 'οδος', 'δος', 'dot.dash', 'sh-line', '!!!', 'line', "it's", '2345678', 'days',

@@ -11,7 +11,7 @@ type PartTest = Extract<WordTest, { readonly part: string }>
 
 export type WordEnding = Selectable<SearchIndexTables['text_word']>
 
-/** Those of these words that are not known; only these come back, for nearly all are. */
+/** It returns words that are not known yet: nearly all are, so that little comes back. */
 export const selectUnknownTextWords = async (db: ReadDb, words: readonly string[]): Promise<string[]> => {
   // The keys of an object, because both databases have a `json_each` for those and only one of them for lists.
   const keys = JSON.stringify(Object.fromEntries(words.map((word) => [word, 1])))
@@ -83,7 +83,7 @@ export const deleteWordEndings = async (db: WriteDb, endings: readonly WordEndin
 export const insertWordEndings = (db: WriteDb, endings: readonly WordEnding[]): Promise<void> =>
   insertMany(db, 'text_word', endings, 'is left as it is')
 
-/** Whether some book is not found by its texts yet. */
+/** It says whether some book is not found by its texts yet. */
 export const selectAreWordsMissing = async (db: ReadDb): Promise<boolean> => {
   const { rows } = await sql`select 1 from book_search where text_words is null limit 1`.execute(db)
   return rows.length > 0
@@ -112,7 +112,7 @@ export const selectTextWords = async (db: ReadDb, { kind, part }: PartTest, max:
   return rows.map(({ word }) => word)
 }
 
-/** Books that hold a word of each group in their texts, as `text-words.ts` says what those are. */
+/** It finds the books that hold a word of each group in their texts (`words.ts`). */
 export const booksByWords = (
   { wordIndex }: Pick<Dialect, 'wordIndex'>,
   groups: readonly (readonly string[])[],
