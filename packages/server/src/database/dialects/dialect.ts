@@ -13,7 +13,7 @@ export interface Dialect {
   readonly bytes: RawBuilder<unknown>
   /** It follows the closing bracket of `create table`. */
   readonly tableEnd: RawBuilder<unknown>
-  /** The same of a table that is nothing but its key, and is its own index where that can be. */
+  /** The same of a table whose rows lie in the order of their key, without an index beside them, where that can be. */
   readonly keyTableEnd: RawBuilder<unknown>
   /** Indexes take texts of any length. */
   readonly indexesAnyText: boolean

@@ -12,7 +12,7 @@ export const wordsOfTexts: Migration = {
     await createTable('text_word', {
       columns: { ending: 'text', word: 'text' },
       primaryKey: ['ending', 'word'],
-      isKeyAlone: true,
+      liesByKey: true,
     })
     await enqueueCatalogueCheck(db, 62)
   },

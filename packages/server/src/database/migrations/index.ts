@@ -19,6 +19,7 @@ import { rankedSearch } from './059-ranked-search.ts'
 import { writersBesideTitles } from './060-writers-beside-titles.ts'
 import { slotsOfTasks } from './061-slots-of-tasks.ts'
 import { wordsOfTexts } from './062-words-of-texts.ts'
+import { claimsByBook } from './063-claims-by-book.ts'
 import { baseline } from './baseline/baseline.ts'
 import type { Migration } from './migration.ts'
 
@@ -46,4 +47,5 @@ export const migrations: readonly Migration[] = [
   writersBesideTitles,
   slotsOfTasks,
   wordsOfTexts,
+  claimsByBook,
 ]

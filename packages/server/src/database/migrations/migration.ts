@@ -22,7 +22,7 @@ export const schemaChange = (db: Kysely<unknown>, dialect: Dialect) => {
   }
   const createTable = async (name: string, table: TableDefinition): Promise<void> => {
     await withConstraints(withColumns(db.schema.createTable(name), table, dialect), name, table)
-      .modifyEnd(table.isKeyAlone ? dialect.keyTableEnd : dialect.tableEnd)
+      .modifyEnd(table.liesByKey ? dialect.keyTableEnd : dialect.tableEnd)
       .execute()
     for (const [index, definition] of Object.entries(table.indexes ?? {})) await createIndex(index, name, definition)
   }

@@ -25,8 +25,8 @@ type Named<Definition> = Readonly<Record<string, Definition>>
 export interface TableDefinition {
   readonly columns: Named<ColumnDefinition>
   readonly primaryKey: readonly string[]
-  /** There are no other columns. */
-  readonly isKeyAlone?: true
+  /** Its rows lie in the order of the key, which is no index beside them, where that can be: for rows that are little more than it. */
+  readonly liesByKey?: true
   readonly unique?: Named<readonly string[]>
   readonly foreignKeys?: Named<ForeignKey>
   readonly indexes?: Named<IndexDefinition>

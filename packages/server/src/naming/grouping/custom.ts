@@ -25,14 +25,14 @@ const longestProgram = 500
 export const customGrouping = (pattern: string): GroupingPolicy => {
   const compiled = compile(pattern)
   if (typeof compiled === 'string') throw new Error(`The pattern ${compiled}`)
-  const named = new Set(Object.keys(compiled.namedGroups()))
+  const indexOf = compiled.namedGroups()
+  // A matcher would look through the path once for whether it matches, and again for its groups.
+  const program = compiled.re2()
   return {
     seriesOf: (relativePath) => {
       const path = namesOnPath(relativePath.normalize('NFC')).join('/')
-      const match = compiled.matcher(path)
-      const isMatch = match.find()
-      const group = (name: (typeof groupNames)[number]): string =>
-        isMatch && named.has(name) ? trimTitle(match.group(name) ?? '') : ''
+      const groups: readonly (string | null)[] = program.findSubmatch(path) ?? []
+      const group = (name: (typeof groupNames)[number]): string => trimTitle(groups[indexOf[name] ?? Number.NaN] ?? '')
       const series = group('series')
       if (series === '') return folderGrouping.seriesOf(relativePath)
       const claims = claimsFrom(group)

@@ -42,7 +42,7 @@ export const deriveSeries = async (
       return derived ? [[id, unsettled(derived)] as const] : []
     }),
   )
-  const firstIds = series.flatMap(({ id, first_book_id }) => (all.has(id) ? (first_book_id ?? []) : []))
+  const firstIds = series.flatMap(({ id, first_book_id }) => (isOpen(all.get(id)) ? (first_book_id ?? []) : []))
   settleBy(all, await selectClaimsWithNumbers(db, firstIds))
   await findSummaries(db, all)
   for (const part of parts) {
@@ -98,10 +98,14 @@ const findSummaries = async (db: ReadDb, all: ReadonlyMap<string, Unsettled>): P
 
 const lacksSummary = ({ derived, summaryOf }: Unsettled): boolean => derived.hasSummary && summaryOf === undefined
 
+/** Its books have still something to settle. */
+const isOpen = (series: Unsettled | undefined): series is Unsettled =>
+  series !== undefined && (series.tied.size > 0 || lacksSummary(series))
+
 const settleBy = (all: ReadonlyMap<string, Unsettled>, books: readonly Omit<ClaimingBook, 'place'>[]): void => {
   for (const { id, series_id, number_text, claims } of books) {
     const series = all.get(series_id)
-    if (!series || (series.tied.size === 0 && !lacksSummary(series))) continue
+    if (!isOpen(series)) continue
     const parsed = JSON.parse(claims) as Claims
     if (parsed['summary']) series.summaryOf ??= { id, number_text }
     for (const [field, values] of series.tied) {

@@ -136,7 +136,7 @@ interface Change {
   readonly seriesId: string | null
   readonly claims: string
   /** How many books more or fewer claim this. */
-  readonly books: 1 | -1
+  readonly books: number
 }
 
 const withdrawal = ({ claims, counted_in }: ClaimsOfBook): Change[] =>
@@ -179,11 +179,22 @@ const dropValue = (tallies: Counts, { series_id, field, value }: TallyRow): void
 /** How many books more or fewer claim what. */
 export const changedRows = (changes: readonly Change[]): readonly TallyRow[] => {
   const totals: Counts = new Map()
-  for (const { seriesId, claims, books } of changes)
-    if (seriesId !== null) addClaims(totals, seriesId, { claims, books })
+  for (const [seriesId, alike] of gatherAlike(changes))
+    for (const [claims, books] of alike) if (books !== 0) addClaims(totals, seriesId, { claims, books })
   const rows: TallyRow[] = []
   for (const [series_id, tally] of totals) addRows(rows, series_id, tally)
   return rows
+}
+
+/** Most books of a folder claim the same by their path: it is read once. */
+const gatherAlike = (changes: readonly Change[]): ReadonlyMap<string, ReadonlyMap<string, number>> => {
+  const gathered = new Map<string, Map<string, number>>()
+  for (const { seriesId, claims, books } of changes) {
+    if (seriesId === null) continue
+    const alike = gathered.get(seriesId) ?? new Map<string, number>()
+    gathered.set(seriesId, alike.set(claims, (alike.get(claims) ?? 0) + books))
+  }
+  return gathered
 }
 
 const addRows = (
