@@ -1,23 +1,43 @@
 import type { Insertable, Updateable } from 'kysely'
 import type { WriteDb } from './db.ts'
-import type { ValueKind } from './dialects/dialect.ts'
+import type { ManyRows, ValueKind } from './dialects/dialect.ts'
 import type { Schema } from './schema.ts'
 import { dialectOf } from './transaction.ts'
 
 type Conflict = 'fails' | 'is left as it is' | { readonly keys: readonly string[]; readonly sets: readonly string[] }
 
 /** It inserts rows of one table that all have the same fields, however many there are. */
-export const insertMany = async <Table extends keyof Schema>(
+export const insertMany = <Table extends keyof Schema>(
   db: WriteDb,
   table: Table,
   rows: readonly Insertable<Schema[Table]>[],
   conflict: Conflict = 'fails',
+): Promise<void> => insertBy(dialectOf(db).many.insert, db, { table, rows, conflict })
+
+/** The same for a table with a text index. */
+export const insertIndexed = <Table extends keyof Schema>(
+  db: WriteDb,
+  table: Table,
+  rows: readonly Insertable<Schema[Table]>[],
+  conflict: Conflict,
+): Promise<void> => insertBy(dialectOf(db).textIndex.insert, db, { table, rows, conflict })
+
+interface Insertion<Table extends keyof Schema> {
+  readonly table: Table
+  readonly rows: readonly Insertable<Schema[Table]>[]
+  readonly conflict: Conflict
+}
+
+const insertBy = async <Table extends keyof Schema>(
+  insert: ManyRows['insert'],
+  db: WriteDb,
+  { table, rows, conflict }: Insertion<Table>,
 ): Promise<void> => {
   const [first] = rows
   if (!first) return
   const sets = typeof conflict === 'string' ? conflict : `${conflict.keys.join()} ${conflict.sets.join()}`
   const shape = `${table} ${Object.keys(first).join()} ${sets}`
-  await dialectOf(db).many.insert(db, { shape, rows }, (part) => {
+  await insert(db, { shape, rows }, (part) => {
     const query = db.insertInto(table).values(part as never)
     if (conflict === 'fails') return query
     if (conflict === 'is left as it is') return query.onConflict((each) => each.doNothing())

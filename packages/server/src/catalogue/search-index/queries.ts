@@ -1,7 +1,7 @@
 import { foundPersonCountMax } from '@carrel/api'
 import { type QueryResult, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
-import { insertMany } from '../../database/many.ts'
+import { insertIndexed, insertMany } from '../../database/many.ts'
 import type { Dialect, RankedIndex } from '../../database/dialects/dialect.ts'
 import type { RankedMatch } from '../../filtering/filtering.ts'
 import type { SearchIndexTables } from './table.ts'
@@ -87,7 +87,7 @@ export const selectNames = async (
 export const saveDocuments = (db: WriteDb, target: SearchTarget, documents: readonly Document[]): Promise<void> => {
   const key = `${target}_id`
   const hasTexts = target === 'book'
-  return insertMany(
+  return insertIndexed(
     db,
     `${target}_search`,
     documents.map(

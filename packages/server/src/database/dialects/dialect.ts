@@ -95,6 +95,8 @@ export interface TextIndex {
   create(db: Kysely<unknown>, table: string): Promise<void>
   /** It makes the index anew, where it can be read in the order of what fits best; until then `ranked` must not be used. */
   rank(db: Kysely<unknown>, table: string): Promise<void>
+  /** What `many.insert` does, for rows of such a table. */
+  insert: ManyRows['insert']
   /**
    * It is a source to select from: the rows of the table that hold one word of each group, in the order that costs
    * least.

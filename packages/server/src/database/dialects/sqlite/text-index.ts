@@ -1,4 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { insertTogether } from './many.ts'
 import type { RankedIndex, TextIndex, WordGroup, WordToFind } from '../dialect.ts'
 
 /**
@@ -39,6 +40,9 @@ export const sqliteTextIndex: TextIndex = {
       delete: sql`after delete on ${sql.table(table)} begin ${remove} end`,
     })
   },
+  // FTS5 writes what it holds in memory whenever a statement begins, and whenever a row goes before the one that came last.
+  insert: (db, { shape, rows }, insert) =>
+    insertTogether(db, { shape, rows: rows.toSorted((one, other) => titleLength(one) - titleLength(other)) }, insert),
   matching: (table, groups) => sql`(${rowsOf(table, holdingAll(groups))})`,
   // It stops where enough is found, and begins with what is likely to be best.
   someMatching: (table, groups, max) => {
@@ -87,6 +91,7 @@ const numberBits = 40
 /** By this a row goes in the index: shorter titles first. */
 const placeOf = (row: string): string =>
   `(min(length(${row}.title), ${titleLengthMax}) << ${numberBits}) + ${row}.number`
+const titleLength = ({ title }: Readonly<Record<string, unknown>>): number => String(title).length
 const numberOf = (position: RawBuilder<unknown>): RawBuilder<number> =>
   sql<number>`(${position} & ${sql.lit(2 ** numberBits - 1)})`
 
