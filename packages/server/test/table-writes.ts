@@ -11,7 +11,7 @@ const builders = new Set(['insertInto', 'replaceInto', 'mergeInto', 'updateTable
 /** Our own functions that take the table, or something that holds it, and which of their arguments that is. */
 const takingTables = new Map([
   ['insertMany', 1],
-  ['insertIndexed', 1],
+  ['replaceIndexed', 1],
   ['updateMany', 1],
   ['rearrange', 1],
   ['moveItem', 1],

@@ -1,55 +1,57 @@
 import type { Insertable, Updateable } from 'kysely'
 import type { WriteDb } from './db.ts'
-import type { ManyRows, ValueKind } from './dialects/dialect.ts'
+import type { ValueKind } from './dialects/dialect.ts'
 import type { Schema } from './schema.ts'
 import { dialectOf } from './transaction.ts'
 
 type Conflict = 'fails' | 'is left as it is' | { readonly keys: readonly string[]; readonly sets: readonly string[] }
 
 /** It inserts rows of one table that all have the same fields, however many there are. */
-export const insertMany = <Table extends keyof Schema>(
+export const insertMany = async <Table extends keyof Schema>(
   db: WriteDb,
   table: Table,
   rows: readonly Insertable<Schema[Table]>[],
   conflict: Conflict = 'fails',
-): Promise<void> => insertBy(dialectOf(db).many.insert, db, { table, rows, conflict })
+): Promise<void> => {
+  const { shape, insert } = insertion(db, table, rows, conflict)
+  await dialectOf(db).many.insert(db, { shape, rows }, insert)
+}
 
-/** The same for a table with a text index. */
-export const insertIndexed = <Table extends keyof Schema>(
+/** It does so for a table with a text index; rows that have the same key are replaced. */
+export const replaceIndexed = async <Table extends keyof Schema>(
   db: WriteDb,
   table: Table,
   rows: readonly Insertable<Schema[Table]>[],
-  conflict: Conflict,
-): Promise<void> => insertBy(dialectOf(db).textIndex.insert, db, { table, rows, conflict })
-
-interface Insertion<Table extends keyof Schema> {
-  readonly table: Table
-  readonly rows: readonly Insertable<Schema[Table]>[]
-  readonly conflict: Conflict
+  key: string & keyof Schema[Table],
+): Promise<void> => {
+  const sets = Object.keys(rows[0] ?? {}).filter((name) => name !== key)
+  const { shape, insert } = insertion(db, table, rows, { keys: [key], sets })
+  await dialectOf(db).textIndex.replace(db, { table, key, shape, rows, upsert: insert })
 }
 
-const insertBy = async <Table extends keyof Schema>(
-  insert: ManyRows['insert'],
+const insertion = <Table extends keyof Schema>(
   db: WriteDb,
-  { table, rows, conflict }: Insertion<Table>,
-): Promise<void> => {
-  const [first] = rows
-  if (!first) return
+  table: Table,
+  [first = {}]: readonly object[],
+  conflict: Conflict,
+) => {
   const sets = typeof conflict === 'string' ? conflict : `${conflict.keys.join()} ${conflict.sets.join()}`
-  const shape = `${table} ${Object.keys(first).join()} ${sets}`
-  await insert(db, { shape, rows }, (part) => {
-    const query = db.insertInto(table).values(part as never)
-    if (conflict === 'fails') return query
-    if (conflict === 'is left as it is') return query.onConflict((each) => each.doNothing())
-    const { keys, sets } = conflict
-    return query.onConflict((each) =>
-      each
-        .columns(keys as never)
-        .doUpdateSet(
-          ({ ref }) => Object.fromEntries(sets.map((name) => [name, ref(`excluded.${name}` as never)])) as never,
-        ),
-    )
-  })
+  return {
+    shape: `${table} ${Object.keys(first).join()} ${sets}`,
+    insert: (part: readonly object[]) => {
+      const query = db.insertInto(table).values(part as never)
+      if (conflict === 'fails') return query
+      if (conflict === 'is left as it is') return query.onConflict((each) => each.doNothing())
+      const { keys, sets } = conflict
+      return query.onConflict((each) =>
+        each
+          .columns(keys as never)
+          .doUpdateSet(
+            ({ ref }) => Object.fromEntries(sets.map((name) => [name, ref(`excluded.${name}` as never)])) as never,
+          ),
+      )
+    },
+  }
 }
 
 /** It changes many rows of one table, each to values of its own. `rows` hold the keys and every column that is set. */

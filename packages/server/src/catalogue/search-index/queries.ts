@@ -1,7 +1,7 @@
 import { foundPersonCountMax } from '@carrel/api'
 import { type QueryResult, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
-import { insertIndexed, insertMany } from '../../database/many.ts'
+import { insertMany, replaceIndexed } from '../../database/many.ts'
 import type { Dialect, RankedIndex } from '../../database/dialects/dialect.ts'
 import type { RankedMatch } from '../../filtering/filtering.ts'
 import type { SearchIndexTables } from './table.ts'
@@ -86,16 +86,13 @@ export const selectNames = async (
 
 export const saveDocuments = (db: WriteDb, target: SearchTarget, documents: readonly Document[]): Promise<void> => {
   const key = `${target}_id`
-  const hasTexts = target === 'book'
-  return insertIndexed(
-    db,
-    `${target}_search`,
-    documents.map(
-      ({ id, title, words, textWords }) =>
-        ({ [key]: id, title, words, ...(hasTexts && { text_words: textWords }) }) as never,
-    ),
-    { keys: [key], sets: ['title', 'words', ...(hasTexts ? ['text_words'] : [])] },
-  )
+  const rows = documents.map(({ id, title, words, textWords }) => ({
+    [key]: id,
+    title,
+    words,
+    ...(target === 'book' && { text_words: textWords }),
+  }))
+  return replaceIndexed(db, `${target}_search`, rows as never, key as never)
 }
 
 export type Spelling = Selectable<SearchIndexTables['search_word']>

@@ -68,6 +68,14 @@ interface ShapedRows {
   readonly rows: readonly Row[]
 }
 
+interface Replacement extends ShapedRows {
+  readonly table: string
+  /** A column by which no two rows are alike. */
+  readonly key: string
+  /** It makes the statement that inserts rows, or changes those that are there; the rest is as in `many.insert`. */
+  readonly upsert: (rows: readonly Row[]) => Compilable
+}
+
 interface UpdateShape {
   readonly table: string
   readonly keys: Readonly<Record<string, ValueKind>>
@@ -95,8 +103,8 @@ export interface TextIndex {
   create(db: Kysely<unknown>, table: string): Promise<void>
   /** It makes the index anew, where it can be read in the order of what fits best; until then `ranked` must not be used. */
   rank(db: Kysely<unknown>, table: string): Promise<void>
-  /** What `many.insert` does, for rows of such a table. */
-  insert: ManyRows['insert']
+  /** It inserts rows of such a table in place of those that have the same `key`. */
+  replace(db: WriteDb, replacement: Replacement): Promise<void>
   /**
    * It is a source to select from: the rows of the table that hold one word of each group, in the order that costs
    * least.

@@ -40,9 +40,17 @@ export const sqliteTextIndex: TextIndex = {
       delete: sql`after delete on ${sql.table(table)} begin ${remove} end`,
     })
   },
-  // FTS5 writes what it holds in memory whenever a statement begins, and whenever a row goes before the one that came last.
-  insert: (db, { shape, rows }, insert) =>
-    insertTogether(db, { shape, rows: rows.toSorted((one, other) => titleLength(one) - titleLength(other)) }, insert),
+  // FTS5 writes what it holds in memory whenever a statement begins, and whenever a row goes before the one that came last:
+  // all old rows go first, and new ones come in the order of the index.
+  replace: async (db, { table, key, shape, rows, upsert }) => {
+    if (rows.length === 0) return
+    const keys = JSON.stringify(rows.map((row) => row[key]))
+    await sql`delete from ${sql.table(table)} where ${sql.ref(key)} in (select value from json_each(${keys}))`.execute(
+      db,
+    )
+    const sorted = rows.toSorted((one, other) => titleLength(one) - titleLength(other))
+    await insertTogether(db, { shape, rows: sorted }, upsert)
+  },
   matching: (table, groups) => sql`(${rowsOf(table, holdingAll(groups))})`,
   // It stops where enough is found, and begins with what is likely to be best.
   someMatching: (table, groups, max) => {
