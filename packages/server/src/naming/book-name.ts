@@ -60,6 +60,8 @@ export const parseBookName = (name: string, context: NameContext = {}): BookName
 
 interface WithoutTags {
   readonly plain: PlainName
+  /** What is in brackets and at the end is taken away, but nothing else. */
+  readonly head: string
   /** Undefined: nothing is left. */
   readonly text: string | undefined
   readonly findings: Findings
@@ -72,10 +74,9 @@ const withoutTags = (name: string): WithoutTags => {
   const plain = plainName(name)
   const findings: Findings = { groups: [], years: [] }
   const unbracketed = readBrackets(plain.text, findings, plain.isEbook)
-  const text = isSeparator(unbracketed)
-    ? undefined
-    : withoutEditions(withoutTail(unbracketed, findings, plain.isDotted), findings)
-  const read = { plain, text, findings }
+  const head = withoutTail(unbracketed, findings, plain.isDotted)
+  const text = isSeparator(unbracketed) ? undefined : withoutEditions(head, findings)
+  const read = { plain, head, text, findings }
   lately.set(name, read)
   return read
 }
@@ -89,14 +90,15 @@ const lately = new BoundedMap<WithoutTags>(1000)
  */
 export const bookTitle = (name: string, { authors, title }: BookName = parseBookName(name)): string => {
   if (authors.length > 0 && title !== null) return title
-  return tidy(plainName(name)) || name.trim() || '?'
+  const { plain, head } = withoutTags(name)
+  const text = plain.isEbook ? headOfTitle(plain) : head
+  return trimTitle(text.replace(/(?<=\d) of \d{1,4}(?=\s|$)/, '')) || plain.stem || name.trim() || '?'
 }
 
-const tidy = (plain: PlainName): string => {
+/** What stands in brackets in the name of an ebook may say less of its title than of its series. */
+const headOfTitle = ({ text, isDotted }: PlainName): string => {
   const findings: Findings = { groups: [], years: [] }
-  const unbracketed = readBrackets(plain.text, findings, false)
-  const text = withoutTail(unbracketed, findings, plain.isDotted).replace(/(?<=\d) of \d{1,4}(?=\s|$)/, '')
-  return trimTitle(text) || plain.stem
+  return withoutTail(readBrackets(text, findings, false), findings, isDotted)
 }
 
 interface Titles {
