@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { patternProblem } from './custom.ts'
 import type { GroupingHints, GroupedSeries } from './grouping-policy.ts'
 import { policyOf } from './grouping.ts'
+import { readBook } from './series-by-name.ts'
 
 const by =
   (policy: Grouping['policy'], config: Grouping['config'] = {}) =>
@@ -251,10 +252,18 @@ test('C21 publisher_folders: what lies above the series is grouped by its name, 
     title: 'Emma',
     path: null,
     isOneShot: true,
+    namedAfter: '',
     claims: { author: 'Jane Austen' },
   })
   expect(levels('Alexander McCall Smith/Emma.epub').key).not.toBe(levels('Jane Austen/Emma.epub').key)
   expect(levels('Emma.epub')).toEqual({ key: '/emma', title: 'Emma', path: null, isOneShot: true })
+})
+
+test('C21 C24 publisher_folders: what lies above the series is numbered in the series that its name says', () => {
+  const { title, namedAfter } = by('publisher_folders', { levels: ['publisher', 'series'] })('Area 51/Area 51.cbz')
+
+  expect(title).toBe('Area')
+  expect(readBook('Area 51.cbz', namedAfter ?? 'Area 51').number).toBe('51')
 })
 
 test('flat: the series is what the name says, in whatever folder', () => {

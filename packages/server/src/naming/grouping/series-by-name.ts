@@ -17,11 +17,11 @@ export const seriesByName = (name: string, folder?: string): GroupedSeries => {
   return seriesTitle === null && title === null && folder === undefined ? { ...series, isNameless: true } : series
 }
 
-/** The same, among the books of these folders. */
+/** The same, among the books of these folders, none of which is a series: books are named by their own names alone, as they are grouped. */
 export const seriesByNameIn = (folders: readonly string[], name: string): GroupedSeries => {
   if (folders.length === 0) return seriesByName(name)
   const { key, isNameless: _, ...series } = seriesByName(name)
-  return { ...series, key: keyIn(folders, key) }
+  return { ...series, key: keyIn(folders, key), namedAfter: '' }
 }
 
 /** The series of books in a root whose names are numbers. Books there that say the name of the root themselves are in it too. */
