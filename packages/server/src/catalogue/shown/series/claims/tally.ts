@@ -179,7 +179,7 @@ const dropValue = (tallies: Counts, { series_id, field, value }: TallyRow): void
 /** How many books more or fewer claim what. */
 export const changedRows = (changes: readonly Change[]): readonly TallyRow[] => {
   const totals: Counts = new Map()
-  for (const [seriesId, alike] of gatherAlike(changes))
+  for (const [seriesId, alike] of sumAlike(changes))
     for (const [claims, books] of alike) if (books !== 0) addClaims(totals, seriesId, { claims, books })
   const rows: TallyRow[] = []
   for (const [series_id, tally] of totals) addRows(rows, series_id, tally)
@@ -187,7 +187,7 @@ export const changedRows = (changes: readonly Change[]): readonly TallyRow[] => 
 }
 
 /** Most books of a folder claim the same by their path: it is read once. */
-const gatherAlike = (changes: readonly Change[]): ReadonlyMap<string, ReadonlyMap<string, number>> => {
+const sumAlike = (changes: readonly Change[]): ReadonlyMap<string, ReadonlyMap<string, number>> => {
   const gathered = new Map<string, Map<string, number>>()
   for (const { seriesId, claims, books } of changes) {
     if (seriesId === null) continue
