@@ -6,7 +6,7 @@ import { hardMountOf, mountOf, requireMounts } from '../fuse.ts'
 import { comic, type LibraryFolder, libraryFolder } from '../library-folder.ts'
 import { bodyOf, errorOf } from '../outcome.ts'
 import { type Carrel, claim, startCarrel, type Visitor } from './carrel.ts'
-import { endOf } from './program.ts'
+import { goneOf } from './program.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { waitUntil } from './wait-until.ts'
 
@@ -192,6 +192,6 @@ test.concurrent('P-20 W14 a server whose storage hangs ends all the same when it
 
   carrel.kill('SIGTERM')
 
-  expect(await endOf(carrel)).toEqual({ code: 0, signal: null })
+  expect(await goneOf(carrel)).toEqual({ code: 0, signal: null })
   await Promise.all(pending)
 })

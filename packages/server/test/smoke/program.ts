@@ -31,6 +31,8 @@ export interface Program extends AsyncDisposable {
   stderr(): string
   /** The promise settles when the process is gone and all of its output is here. */
   readonly exited: Promise<Exit>
+  /** The promise settles when the process is gone, though what it has started may still hold its output. */
+  readonly gone: Promise<Exit>
   kill(signal: NodeJS.Signals): void
 }
 
@@ -56,6 +58,9 @@ export const launch = (args: readonly string[], options: ProgramOptions): Progra
   child.stdin.on('error', () => undefined)
   child.stdin.end(input)
   let isGone = false
+  const gone = new Promise<Exit>((resolve) => {
+    child.once('exit', (code, signal) => resolve({ code, signal }))
+  })
   const exited = new Promise<Exit>((resolve) => {
     child.once('close', (code, signal) => {
       isGone = true
@@ -68,6 +73,7 @@ export const launch = (args: readonly string[], options: ProgramOptions): Progra
     stdout: () => written.stdout,
     stderr: () => written.stderr,
     exited,
+    gone,
     kill: (signal) => {
       child.kill(signal)
     },
@@ -93,13 +99,18 @@ export const run = async (args: readonly string[], options: ProgramOptions): Pro
 }
 
 /** It waits for a program to end; one that goes on past the deadline fails the test with its output. */
-export const endOf = async (program: Program): Promise<Exit> => {
+export const endOf = (program: Program): Promise<Exit> => untilDeadline(program, program.exited)
+
+/** It waits for the process alone: a child that storage holds up cannot even be killed, and has the same output. */
+export const goneOf = (program: Program): Promise<Exit> => untilDeadline(program, program.gone)
+
+const untilDeadline = async (program: Program, end: Promise<Exit>): Promise<Exit> => {
   const deadline = Promise.withResolvers<never>()
   const timer = setTimeout(() => {
     deadline.reject(new Error(`Still running after ${deadlineMs} ms:\n${program.stdout()}${program.stderr()}`))
   }, deadlineMs)
   try {
-    return await Promise.race([program.exited, deadline.promise])
+    return await Promise.race([end, deadline.promise])
   } finally {
     clearTimeout(timer)
   }
