@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import {
   addressOf,
   type Client,
@@ -59,17 +60,26 @@ export const moveManyBooks: Bench = {
       )
       back.push(await beside(() => takeBack(call, historyId)))
     }
+    const movingReads = waits.read.splice(0)
+    const movingWrites = waits.write.splice(0)
+    for (const seconds of [...moved, ...back]) await beside(() => delay(seconds * 1000))
     return [
       { name: 'series.move 10,000 books', unit: 's', values: moved, gate: gates.seconds },
       { name: 'series.move taken back', unit: 's', values: back, gate: gates.seconds },
       {
         name: 'series.move, longest wait of another read',
         unit: 'ms',
-        values: [Math.max(...waits.read)],
+        values: [Math.max(...movingReads)],
         gate: gates.waitMs,
       },
+      // So much of it is the machine, on which the bench writes and reads as well.
+      {
+        name: 'series.move, longest wait of such a read while nothing is moved',
+        unit: 'ms',
+        values: [Math.max(...waits.read)],
+      },
       // It waits for the one transaction that a move is (decision 053).
-      { name: 'series.move, longest wait of another write', unit: 'ms', values: [Math.max(...waits.write)] },
+      { name: 'series.move, longest wait of another write', unit: 'ms', values: [Math.max(...movingWrites)] },
     ]
   },
 }

@@ -84,8 +84,9 @@ const labelChanges = async (
   db: WriteDb,
   { series, books, tagsBefore }: Refreshed,
 ): Promise<readonly LabelledChange[]> => {
-  const seriesIds = books.flatMap(({ before, after }) => [before.seriesId, after.seriesId])
-  const tagsNow = await selectTagIds(db, [...new Set([...series.map(({ id }) => id), ...seriesIds])])
+  const seriesIds = new Set(series.map(({ id }) => id))
+  for (const { before, after } of books) seriesIds.add(before.seriesId).add(after.seriesId)
+  const tagsNow = await selectTagIds(db, [...seriesIds])
   const tagsThen = (seriesId: string) => tagsBefore.get(seriesId) ?? tagsNow(seriesId)
   const isTaggedOtherwise = remembered((from, to) => !isDeepStrictEqual(tagsThen(from), tagsNow(to)))
   const seenByOthers = books.filter(
@@ -105,12 +106,12 @@ const labelChanges = async (
 
 /** Ten thousand books go from one series to another: what is asked of these two is answered once. */
 const remembered = (ask: (from: string, to: string) => boolean) => {
-  const answers = new Map<string, boolean>()
+  const answers = new Map<string, Map<string, boolean>>()
   return (from: string, to: string): boolean => {
-    const cached = answers.get(`${from} ${to}`)
-    if (cached !== undefined) return cached
-    const answer = ask(from, to)
-    answers.set(`${from} ${to}`, answer)
+    const answersFrom = answers.get(from) ?? new Map<string, boolean>()
+    answers.set(from, answersFrom)
+    const answer = answersFrom.get(to) ?? ask(from, to)
+    answersFrom.set(to, answer)
     return answer
   }
 }

@@ -1,4 +1,5 @@
 import type { WriteDb } from '../../database/database.ts'
+import { mapInTurns } from '../../platform/turns.ts'
 import { listenersOf, type SeriesChange } from '../listeners/listeners.ts'
 import { noteLists } from '../member-lists/member-lists.ts'
 import { indexDocuments } from '../search-index/search-index.ts'
@@ -74,7 +75,7 @@ export const refresh = async (db: WriteDb, touched: Touched, now: Date): Promise
   for (const tell of listenersOf(db).seriesChanged) await tell(db, changes, now)
   return {
     series: changes,
-    books: changedBooks(moves, rated),
+    books: await changedBooks(moves, rated),
     tagsBefore: new Map([...described.tagsBefore, ...(placed?.tagsBefore ?? [])]),
   }
 }
@@ -105,15 +106,19 @@ const changeOf = (
 })
 
 /** A book is seen by others when it is rated otherwise, or stands elsewhere. */
-const changedBooks = (
+const changedBooks = async (
   books: readonly BookMove[],
   rated: readonly { readonly id: string; readonly age_rating: number | null }[],
-): readonly BookChange[] => {
+): Promise<readonly BookChange[]> => {
   const ratingOf = new Map(rated.map(({ id, age_rating }) => [id, age_rating]))
-  return books.flatMap(({ id, before, libraryId, seriesId }) => {
+  const changes = await mapInTurns(books, ({ id, before, libraryId, seriesId }): BookChange => {
     const rating = ratingOf.get(id)
-    const ageRating = rating === undefined ? before.ageRating : rating
-    const isSame = libraryId === before.libraryId && seriesId === before.seriesId && ageRating === before.ageRating
-    return isSame ? [] : [{ id, before, after: { libraryId, seriesId, ageRating } }]
+    return { id, before, after: { libraryId, seriesId, ageRating: rating === undefined ? before.ageRating : rating } }
   })
+  return changes.filter(
+    ({ before, after }) =>
+      after.libraryId !== before.libraryId ||
+      after.seriesId !== before.seriesId ||
+      after.ageRating !== before.ageRating,
+  )
 }

@@ -164,15 +164,19 @@ export const moveBooksTo = async (
   )
   await setCarriedRatings(db, returning)
   const at = now.toISOString()
+  const seriesIds = new Set<string>()
   await saveSeriesOf(
     db,
-    await mapInTurns(standingMoves, ({ id, seriesId }) => ({ id, series_id: seriesId, updated_at: at })),
+    await mapInTurns(standingMoves, ({ id, before, seriesId }) => {
+      seriesIds.add(before.seriesId).add(seriesId)
+      return { id, series_id: seriesId, updated_at: at }
+    }),
   )
   return {
     bookIds: [],
     newBookIds: [],
     seriesCreated: [],
-    seriesIds: new Set(standingMoves.flatMap(({ before, seriesId }) => [before.seriesId, seriesId])),
+    seriesIds,
     moves: standingMoves,
     sources: new Map(),
     tagsBefore,
