@@ -66,7 +66,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{packages,plugins}/**/*.unit.test.ts', 'torture/*.unit.test.ts'],
+          include: ['{packages,plugins}/**/*.unit.test.ts', 'torture/**/*.unit.test.ts'],
           env: normalPriority,
           isolate: false,
           ...together,

@@ -24,15 +24,18 @@ interface File {
 interface NameChange {
   readonly at: number
   readonly remove?: string
-  readonly put?: { readonly name: string; readonly file: File }
+  readonly put?: { readonly name: string; readonly entry: File | Folder }
 }
 
 interface Folder {
-  readonly names: Map<string, File>
+  readonly names: Map<string, File | Folder>
   pending: NameChange[]
 }
 
-/** A disk of which it is known what has been flushed. Files are known by what they are, names are changes of their folder. */
+/**
+ * A disk of which it is known what has been flushed. Files are known by what they are; names are changes of their folder,
+ * those of folders too: a folder whose own name was not flushed may be gone, with all that was flushed in it.
+ */
 export interface ReplayedDisk {
   apply(change: Change): void
   /** It writes the files that there may be after a power cut now, into an empty folder. */
@@ -60,10 +63,18 @@ export const replayedDisk = (
 ): ReplayedDisk => {
   const files = new Map<bigint, File>()
   const folders = new Map<string, Folder>()
+  const newFolder = (path: string): Folder => {
+    const made: Folder = { names: new Map(), pending: [] }
+    folders.set(path, made)
+    return made
+  }
+  /** One that was there before the journal begins has its name already. */
   const folderAt = (path: string): Folder => {
-    const cached = folders.get(path) ?? { names: new Map<string, File>(), pending: [] }
-    folders.set(path, cached)
-    return cached
+    const cached = folders.get(path)
+    if (cached) return cached
+    const made = newFolder(path)
+    if (path !== folder) folderAt(dirname(path)).names.set(path, made)
+    return made
   }
   for (const [path, { inode, content }] of before) {
     const file: File = { content: copyOf(content), pending: [] }
@@ -100,34 +111,36 @@ export const replayedDisk = (
       else if (call === 'create') {
         const file: File = { content: Buffer.alloc(0), pending: [] }
         files.set(change.inode, file)
-        nameChanges(path, { at, put: { name: path, file } })
-      } else if (call === 'link') nameChanges(other, { at, put: { name: other, file: fileOf(change) } })
-      else if (call === 'rename') nameChanges(other, { at, remove: path, put: { name: other, file: fileOf(change) } })
+        nameChanges(path, { at, put: { name: path, entry: file } })
+      } else if (call === 'link') nameChanges(other, { at, put: { name: other, entry: fileOf(change) } })
+      else if (call === 'rename') nameChanges(other, { at, remove: path, put: { name: other, entry: fileOf(change) } })
       else if (call === 'unlink') nameChanges(path, { at, remove: path })
-      // A folder is there as soon as it was made.
-      else folderAt(path)
+      else nameChanges(path, { at, put: { name: path, entry: newFolder(path) } })
     },
     cutTo: (target, fate, random) => {
       rmSync(target, { recursive: true, force: true })
-      mkdirSync(target, { recursive: true, mode: 0o700 })
       const share = random()
-      for (const [path, { names, pending }] of folders) {
+      const write = (path: string, { names, pending }: Folder): void => {
         const there = new Map(names)
         // File systems write the changes of a folder down in their order.
         const count =
           fate === 'nothing' ? 0 : fate === 'all' ? pending.length : Math.floor(random() * (pending.length + 1))
         for (const each of pending.slice(0, count)) rename(there, each)
         mkdirSync(join(target, relative(folder, path)), { recursive: true, mode: 0o700 })
-        for (const [name, file] of there)
-          writeFileSync(join(target, relative(folder, name)), afterCut(file, fate, share, random), { mode: 0o600 })
+        for (const [name, entry] of there) {
+          if ('names' in entry) write(name, entry)
+          else
+            writeFileSync(join(target, relative(folder, name)), afterCut(entry, fate, share, random), { mode: 0o600 })
+        }
       }
+      write(folder, folderAt(folder))
     },
   }
 }
 
-const rename = (names: Map<string, File>, { remove, put }: NameChange): void => {
+const rename = (names: Map<string, File | Folder>, { remove, put }: NameChange): void => {
   if (remove !== undefined) names.delete(remove)
-  if (put) names.set(put.name, put.file)
+  if (put) names.set(put.name, put.entry)
 }
 
 /** It changes the buffer that it is given where that is large enough. */
