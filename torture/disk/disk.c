@@ -27,7 +27,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum call { WRITE = 1, SYNC = 2, TRUNCATE = 4, RENAME = 8, LINK = 16, UNLINK = 32, CREATE = 64, MKDIR = 128 };
+enum call { WRITE = 1, SYNC = 2, TRUNCATE = 4, RENAME = 8, LINK = 16, UNLINK = 32, CREATE = 64, MKDIR = 128, DROP = 256 };
 enum action { NOTHING = 0, FAIL = 1, KILL = 2, DELAY = 3, PRETEND = 4 };
 
 /* The test writes it (plan.ts knows the places of its fields), all processes share it. */
@@ -343,7 +343,12 @@ static int flush(int fd, int (*real)(int)) {
   if (!path_of(fd, path, &about)) return real(fd);
   uint64_t begun_at = journal_size();
   int64_t result;
-  if (disturb(SYNC, path, 0, &result)) return (int)result;
+  if (disturb(SYNC, path, 0, &result)) {
+    int error = errno;
+    if (result != 0) note(DROP, about.st_ino, 0, begun_at, path, NULL, NULL, 0, 0);
+    errno = error;
+    return (int)result;
+  }
   int flushed = real(fd);
   if (flushed == 0) note(SYNC, about.st_ino, 0, begun_at, path, NULL, NULL, 0, 0);
   return flushed;

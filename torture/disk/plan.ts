@@ -11,6 +11,8 @@ export const calls = {
   unlink: 32,
   create: 64,
   mkdir: 128,
+  /** A flush has failed: Linux counts what it was about as written, and never writes it. */
+  drop: 256,
 } as const
 export type Call = keyof typeof calls
 

@@ -103,11 +103,17 @@ export const replayedDisk = (
     file.pending = file.pending.filter(({ at }) => at >= change.begunAt)
   }
 
+  const drop = ({ inode, begunAt }: Change): void => {
+    const file = files.get(inode)
+    if (file) file.pending = file.pending.filter(({ at }) => at >= begunAt)
+  }
+
   return {
     apply: (change) => {
       const { call, path, other, at } = change
       if (call === 'write' || call === 'truncate') fileOf(change).pending.push(change)
       else if (call === 'sync') flush(change)
+      else if (call === 'drop') drop(change)
       else if (call === 'create') {
         const file: File = { content: Buffer.alloc(0), pending: [] }
         files.set(change.inode, file)

@@ -61,3 +61,16 @@ test('A3 folders that were there before the journal begins stay, with the names 
     'empty/new',
   ])
 })
+
+test('A6 what a flush has failed to write is never written by a later one', async () => {
+  await using temporary = await temporaryFolder()
+  const target = join(temporary.path, 'left')
+  const record = journal()
+  const disk = replayedDisk('/data', new Map([['/data/log', { inode: 3n, content: Buffer.from('....') }]]))
+  disk.apply(record('write', '/data/log', { inode: 3n, data: Buffer.from('AA') }))
+  disk.apply(record('drop', '/data/log', { inode: 3n }))
+  disk.apply(record('write', '/data/log', { inode: 3n, offset: 2, data: Buffer.from('BB') }))
+  disk.apply(record('sync', '/data/log', { inode: 3n }))
+  disk.cutTo(target, 'nothing', always)
+  expect(readFileSync(join(target, 'log'), 'utf8')).toBe('..BB')
+})

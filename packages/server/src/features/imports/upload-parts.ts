@@ -37,7 +37,11 @@ const filesIn = (root: string): UploadParts => {
         // Where it belongs, and not behind what is there: the same part may come twice at once.
         for (let written = 0; written < bytes.byteLength;)
           written += (await file.write(bytes, written, bytes.byteLength - written, offset + written)).bytesWritten
-        await file.sync()
+        await file.sync().catch(async (error: unknown) => {
+          // Its length counts as received, and nobody knows what of it the disk has: the upload begins anew.
+          await rm(pathOf(id), { force: true })
+          throw error
+        })
       } finally {
         await file.close()
       }
