@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import * as api from '@carrel/api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { comicInfoXml } from '../packages/server/test/books/metadata.ts'
@@ -180,10 +180,11 @@ test('a book that cannot be read is there with what to do, and is well when it h
 test('books that vanish all at once are held until somebody says that they are gone', async () => {
   await using screen = await app.screen({ size: 'phone', scheme: 'dark' })
   const { page } = screen
-  for (const path of ['Saga', 'Alone', 'Broken', 'New']) await rm(app.folder.in(path), { recursive: true })
+  const { bookCount: all } = await library()
+  for (const path of await readdir(app.folder.path)) await rm(app.folder.in(path), { recursive: true })
   await screen.open(`/admin/libraries/${id}`)
   await page.getByRole('button', { name: 'Look for changes' }).click()
-  await page.getByRole('heading', { name: '5 books seem to be gone' }).waitFor()
+  await page.getByRole('heading', { name: `${all} books seem to be gone` }).waitFor()
   await settled(page)
   await screen.picture('admin-held-card-phone-dark')
   expect(await screen.axe()).toEqual([])
@@ -193,12 +194,12 @@ test('books that vanish all at once are held until somebody says that they are g
   expect(await screen.axe()).toEqual([])
   await page.getByRole('button', { name: 'Keep them' }).click()
   await page.getByText('Nothing waits').waitFor()
-  expect((await library()).bookCount).toBe(5)
+  expect((await library()).bookCount).toBe(all)
 
   await page.getByRole('link', { name: 'Back to the library' }).click()
   await page.getByRole('button', { name: 'Look for changes' }).click()
   await page.getByRole('button', { name: 'They are gone' }).click()
-  await page.getByText('5 books are missing now; they come back with their files').waitFor()
+  await page.getByText(`${all} books are missing now; they come back with their files`).waitFor()
   expect((await library()).bookCount).toBe(0)
 
   // One comes back; the data of the others is deleted.
@@ -214,7 +215,7 @@ test('books that vanish all at once are held until somebody says that they are g
   await dialog.getByRole('button', { name: 'Forget them for ever' }).click()
   await waitUntil('the missing books to be forgotten', async () => {
     const { data } = bodyOf(await app.admin.call(api.listTasks, { query: { taskType: 'purge_missing' } }))
-    return data[0]?.status === 'completed' && JSON.stringify(data[0].result) === '{"books":4}'
+    return data[0]?.status === 'completed' && JSON.stringify(data[0].result) === JSON.stringify({ books: all - 1 })
   })
 })
 
