@@ -21,11 +21,13 @@ export const nodes = [
     what: 'the network to PostgreSQL swallows everything: 503 within five seconds, live all the time',
     shownBy: [
       torture('postgres', 'a network that swallows everything'),
-      server('database/database.server', 'when connections have gone silent, the first to find out is told'),
+      server(
+        'database/dialects/postgres-silence.server',
+        'when connections have gone silent, the first to find out is told',
+        'where not even a new connection is answered, what is under way is told',
+      ),
       smoke('nodes-database-away', 'told to stop while the database is silent, servers and workers end all the same'),
     ],
-    missing:
-      'What is under way when it begins is refused after the limits of statements: reads after 6 seconds, writes after 16.',
   }),
   of('E4', 'F', ['P-12', 'P-24'], {
     what: 'every connection is cut again and again: no process ends, nothing is lost',

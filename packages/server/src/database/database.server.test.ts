@@ -4,8 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { startTcpProxy } from '../../test/smoke/tcp-proxy.ts'
-import { temporaryFolder } from '../../test/smoke/temporary-folder.ts'
 import { waitUntil } from '../../test/smoke/wait-until.ts'
 import { makeDatabase, testDialect, testOn } from '../../test/test-database.ts'
 import { createLog } from '../platform/log.ts'
@@ -161,31 +159,6 @@ testOn('postgres', 'W1 two writes that lock each other out are repeated, and bot
   expect(tries.forth + tries.back).toBe(3)
   expect(await valueOf(read, 'a')).toBe(await valueOf(read, 'b'))
 })
-
-testOn(
-  'postgres',
-  'P-12 when connections have gone silent, the first to find out is told, and nobody after them',
-  async () => {
-    await using directory = await temporaryFolder()
-    const { address, remove } = await makeDatabase(directory.path)
-    const url = new URL(address.kind === 'postgres' ? address.url : '')
-    await using proxy = await startTcpProxy({ hostname: url.hostname, port: Number(url.port) })
-    url.port = String(proxy.port)
-    const log = createLog({ level: 'silent', format: 'json' })
-    const { read, write, close } = await openDatabase({ kind: 'postgres', url: url.href }, log, () => undefined)
-    const readAndWrite = () =>
-      Promise.all([1, 2, 3].flatMap((n) => [valueOf(read, 'a'), write((db) => setValue(db, `writer ${n}`, n))]))
-    await readAndWrite()
-
-    proxy.swallowAll()
-    await expect(valueOf(read, 'a')).rejects.toThrow('timeout')
-    proxy.letThrough()
-
-    await readAndWrite()
-    await close()
-    await remove()
-  },
-)
 
 testOn('postgres', 'P-12 a connection on which a change was refused is not used again', async () => {
   await using database = await oneDatabase()

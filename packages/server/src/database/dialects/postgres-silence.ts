@@ -1,18 +1,60 @@
-import type { ClientBase, Pool, PoolClient } from 'pg'
+import { Client, type Pool, type PoolClient } from 'pg'
+
+/** A statement may be slow, or wait for a lock: after so long without an answer it is asked whether anybody is there. */
+const doubtMs = 2000
+/** Both together stay below the five seconds in which everybody has an answer (P-12). */
+const questionMs = 2500
+
+interface Statement {
+  readonly client: PoolClient
+}
 
 /**
  * It looks after connections that have gone silent (decision 081). A router that has forgotten one tells neither end, and the system goes on trying
  * for a quarter of an hour. PostgreSQL ends what takes too long before we do: whatever has not answered by then may never answer
  * again. Such a connection is closed at once, and so are those that nobody was using: they have most likely gone the same way, and each
- * would keep somebody waiting until that was known.
+ * would keep somebody waiting until that was known. Where not even a new connection is answered, all are closed.
  */
-export const closeSilent = (): ((pool: Pool) => void) => {
+export const closeSilent = (url: string): ((pool: Pool) => void) => {
   const idle = new Set<PoolClient>()
+  const waiting = new Set<Statement>()
+  let question: Promise<boolean> | undefined
+
   const closeIdle = (): void => {
     // The pool drops a connection of its own that fails while nobody uses it.
     const closed = [...idle]
     idle.clear()
     for (const client of closed) client.emit('error', new Error('Another connection was given no answer'))
+  }
+  const doubt = async (): Promise<void> => {
+    question ??= isAnswered(url).finally(() => {
+      question = undefined
+    })
+    if (await question) return
+    for (const { client } of waiting) close(client)
+    closeIdle()
+  }
+  const watch = (client: PoolClient): void => {
+    const query = client.query.bind(client) as (...values: readonly unknown[]) => unknown
+    const watched = (...queryArguments: readonly unknown[]): unknown => {
+      const answer = query(...queryArguments)
+      if (!(answer instanceof Promise)) return answer
+      const statement = { client }
+      waiting.add(statement)
+      const timer = setInterval(() => void doubt(), doubtMs).unref()
+      const isOver = (): void => {
+        clearInterval(timer)
+        waiting.delete(statement)
+      }
+      answer.then(isOver, (error: unknown) => {
+        isOver()
+        if (!isSilence(error)) return
+        close(client)
+        closeIdle()
+      })
+      return answer
+    }
+    client.query = watched as typeof client.query
   }
 
   return (pool) => {
@@ -21,26 +63,28 @@ export const closeSilent = (): ((pool: Pool) => void) => {
       if (!error) idle.add(client)
     })
     pool.on('remove', (client) => idle.delete(client))
-    pool.on('connect', (client) =>
-      onSilence(client, () => {
-        void client.end().catch(() => undefined)
-        closeIdle()
-      }),
-    )
+    pool.on('connect', watch)
   }
 }
 
-const onSilence = (client: ClientBase, notice: () => void): void => {
-  const query = client.query.bind(client) as (...values: readonly unknown[]) => unknown
-  const watched = (...queryArguments: readonly unknown[]): unknown => {
-    const answer = query(...queryArguments)
-    if (answer instanceof Promise)
-      answer.catch((error: unknown) => {
-        if (isSilence(error)) notice()
-      })
-    return answer
-  }
-  client.query = watched as typeof client.query
-}
+/** Its statements fail at once, and it is not used again. */
+const close = (client: PoolClient): void => void client.end().catch(() => undefined)
 
 const isSilence = (error: unknown): boolean => error instanceof Error && error.message === 'Query read timeout'
+
+/** A refusal is an answer too. */
+const isAnswered = async (url: string): Promise<boolean> => {
+  const client = new Client({
+    connectionString: url,
+    connectionTimeoutMillis: questionMs,
+    application_name: 'carrel asks',
+  })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    void client.end().catch(() => undefined)
+    return true
+  } catch (error) {
+    return !(error instanceof Error && error.message === 'timeout expired')
+  }
+}

@@ -182,7 +182,7 @@ interface PoolOptions {
 
 const poolsAt = ({ url, isPooled, onIdleError }: PoolsOptions) => {
   const opened: Pool[] = []
-  const closeSilentOf = closeSilent()
+  const closeSilentOf = closeSilent(url)
   return {
     openPool: (use: keyof typeof pools, { verify = requirePrimary, ...options }: PoolOptions = {}): Pool => {
       const { statementMs, connectionsMax, idleMs, isNamed } = pools[use]
