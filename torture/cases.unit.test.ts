@@ -30,9 +30,12 @@ test('each test that a case names is there', () => {
     shownBy.flatMap(({ file, titles }) => {
       if (!existsSync(join(root, file))) return [`${id}: there is no ${file}`]
       const there = textsOf(file)
-      return titles
-        .filter((title) => !there.some((each) => each.includes(title)))
-        .map((title) => `${id}: no test of ${file} is called "${title}"`)
+      return (
+        titles
+          // What a template is filled with is not known here: a title is asked for when it runs.
+          .filter((title) => title.includes('${') || !there.some((each) => each.includes(title)))
+          .map((title) => `${id}: no test of ${file} is called "${title}"`)
+      )
     }),
   )
   expect(missing).toEqual([])

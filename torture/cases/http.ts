@@ -45,7 +45,7 @@ export const http = [
         'what cannot be read is 400 in JSON with the headers of the limiter, and the server goes on',
         'as many headers as we take are all read',
       ),
-      torture('smuggling', 'whatever is hidden behind a request to ${name}'),
+      torture('smuggling', 'whatever is hidden behind a request to'),
     ],
   }),
   of('G7*', 'F', ['P-17'], {

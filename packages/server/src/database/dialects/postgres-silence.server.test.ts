@@ -63,7 +63,11 @@ testOn(
     const { proxy, database } = behind
     const { readSlowly, write } = database
     await write((db) => setValue(db, 'a'))
-    await sql`select pg_sleep(3)`.execute(readSlowly)
+    // A new connection would be there after four seconds, and its first bytes after one and a half.
+    await sql`select 1`.execute(readSlowly)
+    proxy.delay(700)
+    await sql`select pg_sleep(4)`.execute(readSlowly)
+    proxy.delay(0)
 
     proxy.swallowAll()
 

@@ -1,3 +1,4 @@
+import { Socket } from 'node:net'
 import { Client, type Pool, type PoolClient } from 'pg'
 
 /** A statement may be slow, or wait for a lock: after so long without an answer it is asked whether anybody is there. */
@@ -72,12 +73,14 @@ const close = (client: PoolClient): void => void client.end().catch(() => undefi
 
 const isSilence = (error: unknown): boolean => error instanceof Error && error.message === 'Query read timeout'
 
-/** A refusal is an answer too. */
+/** A refusal is an answer too, and so are the first bytes from a server that is far away. */
 const isAnswered = async (url: string): Promise<boolean> => {
+  const socket = new Socket()
   const client = new Client({
     connectionString: url,
     connectionTimeoutMillis: questionMs,
     application_name: 'carrel asks',
+    stream: () => socket,
   })
   client.on('error', () => undefined)
   try {
@@ -85,6 +88,6 @@ const isAnswered = async (url: string): Promise<boolean> => {
     void client.end().catch(() => undefined)
     return true
   } catch (error) {
-    return !(error instanceof Error && error.message === 'timeout expired')
+    return socket.bytesRead > 0 || !(error instanceof Error && error.message === 'timeout expired')
   }
 }
