@@ -8,6 +8,7 @@ const questionMs = 2500
 
 interface Statement {
   readonly client: PoolClient
+  readonly sentAt: number
 }
 
 /**
@@ -18,8 +19,9 @@ interface Statement {
  */
 export const closeSilent = (url: string): ((pool: Pool) => void) => {
   const idle = new Set<PoolClient>()
+  /** They have no answer yet; the oldest is the first. */
   const waiting = new Set<Statement>()
-  let question: Promise<boolean> | undefined
+  let timer: NodeJS.Timeout | undefined
 
   const closeIdle = (): void => {
     // The pool drops a connection of its own that fails while nobody uses it.
@@ -27,26 +29,29 @@ export const closeSilent = (url: string): ((pool: Pool) => void) => {
     idle.clear()
     for (const client of closed) client.emit('error', new Error('Another connection was given no answer'))
   }
-  const doubt = async (): Promise<void> => {
-    question ??= isAnswered(url).finally(() => {
-      question = undefined
-    })
-    if (await question) return
-    for (const { client } of waiting) close(client)
-    closeIdle()
+  const lookIn = (ms: number): void => {
+    timer ??= setTimeout(() => void look(), ms).unref()
+  }
+  /** Whoever waits, one question at a time is asked for all of them. */
+  const look = async (): Promise<void> => {
+    const [oldest] = waiting
+    const age = oldest ? performance.now() - oldest.sentAt : 0
+    if (age >= doubtMs && !(await isAnswered(url))) {
+      for (const { client } of waiting) close(client)
+      closeIdle()
+    }
+    timer = undefined
+    if (waiting.size > 0) lookIn(age >= doubtMs ? doubtMs : doubtMs - age)
   }
   const watch = (client: PoolClient): void => {
     const query = client.query.bind(client) as (...values: readonly unknown[]) => unknown
     const watched = (...queryArguments: readonly unknown[]): unknown => {
       const answer = query(...queryArguments)
       if (!(answer instanceof Promise)) return answer
-      const statement = { client }
+      const statement = { client, sentAt: performance.now() }
       waiting.add(statement)
-      const timer = setInterval(() => void doubt(), doubtMs).unref()
-      const isOver = (): void => {
-        clearInterval(timer)
-        waiting.delete(statement)
-      }
+      lookIn(doubtMs)
+      const isOver = (): void => void waiting.delete(statement)
       answer.then(isOver, (error: unknown) => {
         isOver()
         if (!isSilence(error)) return
