@@ -18,6 +18,8 @@ const waits = {
 const onBoth = 'packages/server/**/*.server.test.ts'
 /** What one database proves for both: `npm run test:all` runs it on PostgreSQL too (decision 046). */
 const onOne = 'packages/server/**/*.one-database.test.ts'
+/** What only PostgreSQL has: a network between. */
+const onPostgres = 'packages/server/**/*.postgres.test.ts'
 const runsAll = process.env.TESTS === 'all'
 const isTortured = process.env['CARREL_TORTURE'] !== undefined
 
@@ -45,7 +47,11 @@ const browserFiles =
 const server = (database: 'sqlite' | 'postgres') => ({
   test: {
     name: database,
-    include: database === 'sqlite' || runsAll ? [onBoth, onOne] : [onBoth],
+    include: [
+      onBoth,
+      ...(database === 'sqlite' || runsAll ? [onOne] : []),
+      ...(database === 'postgres' ? [onPostgres] : []),
+    ],
     env: { TEST_DATABASE: database, ...normalPriority },
     globalSetup: [`packages/server/test/${database}-setup.ts`, 'scripts/plugins-before-tests.ts'],
     // A process per file would cost more than all the tests in it.

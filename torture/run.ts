@@ -38,7 +38,7 @@ const projects: readonly (readonly [project: string, pattern: RegExp])[] = [
   ['unit', /\.unit\.test\.ts$/],
   ['plugins', /\.plugin\.test\.ts$|plugin-sdk\/src\/run\.plugin/],
   ['sqlite', /\.(server|one-database)\.test\.ts$/],
-  ['postgres', /\.server\.test\.ts$/],
+  ['postgres', /\.(server|postgres)\.test\.ts$/],
   ['browser', /\.browser\.test\.ts$/],
   ['smoke', /\.smoke\.test\.ts$/],
   ['torture', /\.torture\.test\.ts$/],

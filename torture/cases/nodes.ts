@@ -22,7 +22,7 @@ export const nodes = [
     shownBy: [
       torture('postgres', 'a network that swallows everything'),
       server(
-        'database/dialects/postgres-silence.server',
+        'database/dialects/postgres-silence.postgres',
         'when connections have gone silent, the first to find out is told',
         'where not even a new connection is answered, what is under way is told',
       ),

@@ -1,0 +1,74 @@
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { startTcpProxy, type TcpProxy } from '../../../test/smoke/tcp-proxy.ts'
+import { temporaryFolder } from '../../../test/smoke/temporary-folder.ts'
+import { makeDatabase } from '../../../test/test-database.ts'
+import { createLog } from '../../platform/log.ts'
+import type { Database, ReadDb, WriteDb } from '../database.ts'
+import { openDatabase } from '../open.ts'
+
+interface BehindProxy extends AsyncDisposable {
+  readonly proxy: TcpProxy
+  readonly database: Database
+}
+
+const behindProxy = async (): Promise<BehindProxy> => {
+  const resources = new AsyncDisposableStack()
+  const directory = resources.use(await temporaryFolder())
+  const { address, remove } = await makeDatabase(directory.path)
+  resources.defer(remove)
+  const url = new URL(address.kind === 'postgres' ? address.url : '')
+  const proxy = resources.use(await startTcpProxy({ hostname: url.hostname, port: Number(url.port) }))
+  url.port = String(proxy.port)
+  const log = createLog({ level: 'silent', format: 'json' })
+  const database = await openDatabase({ kind: 'postgres', url: url.href }, log, () => undefined)
+  resources.defer(() => database.close())
+  return { proxy, database, [Symbol.asyncDispose]: () => resources.disposeAsync() }
+}
+
+const valueOf = (db: ReadDb, name: string) =>
+  db.selectFrom('secret').select('value').where('name', '=', name).executeTakeFirst()
+
+const setValue = (db: WriteDb, name: string) =>
+  db
+    .insertInto('secret')
+    .values({ name, value: '1' })
+    .onConflict((conflict) => conflict.column('name').doUpdateSet({ value: '2' }))
+    .execute()
+
+test('P-12 when connections have gone silent, the first to find out is told, and nobody after them', async () => {
+  await using behind = await behindProxy()
+  const { proxy, database } = behind
+  const { read, write } = database
+  const readAndWrite = () =>
+    Promise.all([1, 2, 3].flatMap((n) => [valueOf(read, 'a'), write((db) => setValue(db, `writer ${n}`))]))
+  await readAndWrite()
+
+  // A router has forgotten those there are; new ones are answered.
+  proxy.swallow('carrel')
+  await expect(valueOf(read, 'a')).rejects.toThrow('Query read timeout')
+
+  await readAndWrite()
+})
+
+test('P-12 E3 where not even a new connection is answered, what is under way is told; a slow statement is waited for', async () => {
+  await using behind = await behindProxy()
+  const { proxy, database } = behind
+  const { readSlowly, write } = database
+  await write((db) => setValue(db, 'a'))
+  // A new connection would be there after four seconds, and its first bytes after one and a half.
+  await sql`select 1`.execute(readSlowly)
+  proxy.delay(700)
+  await sql`select pg_sleep(4)`.execute(readSlowly)
+  proxy.delay(0)
+
+  proxy.swallowAll()
+
+  // By its own limit it would end with 'Query read timeout', ten seconds later.
+  await expect(write((db) => setValue(db, 'a'))).rejects.toMatchObject({
+    code: 'unavailable',
+    cause: { message: 'Connection terminated' },
+  })
+  proxy.letThrough()
+  await write((db) => setValue(db, 'a'))
+})
