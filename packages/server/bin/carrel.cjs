@@ -19,9 +19,8 @@ const flags = [
   '--expose-gc',
 ]
 const environment = {
-  // Four hung file operations must not stop everybody else's (pins W14). Other commands have nobody else, and threads count
-  // against the limit of a container.
-  UV_THREADPOOL_SIZE: ['serve', 'worker', 'scan'].includes(process.argv[2]) ? '64' : '4',
+  // Four hung file operations must not stop everybody else's (pins W14).
+  UV_THREADPOOL_SIZE: '64',
   // Each arena keeps what its threads have freed.
   MALLOC_ARENA_MAX: '2',
   ...process.env,

@@ -116,17 +116,6 @@ test('W14 the pool for file operations has 64 threads, unless the operator says 
   await expect.poll(() => poolThreadsOf(other.pid)).toBe(7)
 })
 
-test('W14 a command that serves nobody has four threads for file operations', async () => {
-  await using folder = await temporaryFolder()
-  const tell = join(folder.path, 'tell.cjs')
-  await writeFile(tell, `process.once('exit', () => console.error('threads: ' + process.env.UV_THREADPOOL_SIZE))`)
-  const nodeArgs = ['--require', tell]
-
-  const { stderr } = await run(['user', 'list'], { cwd: folder.path, nodeArgs })
-
-  expect(stderr).toMatch(/^threads: 4$/m)
-})
-
 const poolThreadsOf = (pid: number): number =>
   readdirSync(`/proc/${pid}/task`).filter((thread) =>
     readFileSync(`/proc/${pid}/task/${thread}/comm`, 'utf8').startsWith('libuv-worker'),
