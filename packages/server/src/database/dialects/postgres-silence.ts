@@ -1,5 +1,6 @@
 import { Socket } from 'node:net'
-import { Client, type Pool, type PoolClient } from 'pg'
+import type { Pool, PoolClient } from 'pg'
+import { withClient } from './postgres-client.ts'
 
 /** A statement may be slow, or wait for a lock: after so long without an answer it is asked whether anybody is there. */
 const doubtMs = 2000
@@ -78,21 +79,12 @@ const close = (client: PoolClient): void => void client.end().catch(() => undefi
 
 const isSilence = (error: unknown): boolean => error instanceof Error && error.message === 'Query read timeout'
 
-/** A refusal is an answer too, and so are the first bytes from a server that is far away. */
-const isAnswered = async (url: string): Promise<boolean> => {
+/** A refusal is an answer too, and so are the first bytes from a server that is far away. The end of the connection is not waited for. */
+const isAnswered = (url: string): Promise<boolean> => {
   const socket = new Socket()
-  const client = new Client({
-    connectionString: url,
-    connectionTimeoutMillis: questionMs,
-    application_name: 'carrel asks',
-    stream: () => socket,
-  })
-  client.on('error', () => undefined)
-  try {
-    await client.connect()
-    void client.end().catch(() => undefined)
-    return true
-  } catch (error) {
-    return socket.bytesRead > 0 || !(error instanceof Error && error.message === 'timeout expired')
-  }
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  withClient({ url, answersWithinMs: questionMs, socket }, async () => resolve(true)).catch((error: unknown) =>
+    resolve(socket.bytesRead > 0 || !(error instanceof Error && error.message === 'timeout expired')),
+  )
+  return promise
 }
