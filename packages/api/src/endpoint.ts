@@ -118,6 +118,9 @@ export interface ListAnswer<Item> {
 export const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'endpoint'
 
+/** It returns the endpoints among all that a module exports. */
+export const endpointsIn = (values: object): readonly Endpoint[] => Object.values(values).filter(isEndpoint)
+
 export const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`
 
 /** Every error an endpoint can answer with: its own, and those that come with being an endpoint of its kind. */

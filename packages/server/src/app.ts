@@ -74,7 +74,6 @@ import { watchStop } from './http/edge/stopping.ts'
 import { traceRequests } from './http/edge/trace.ts'
 import { serveWebFiles } from './http/web-app/web-files.ts'
 import { libraryReads } from './platform/storage/library-reads.ts'
-import { taskDefinitions } from './work.ts'
 
 /** The table of contents: everything the server answers, by name. `more` lets a test bring routes of its own. */
 export const buildApp = async (
@@ -153,7 +152,8 @@ const userAndSignInRoutes = (app: FastifyInstance, context: Context, signIn: Sig
 
 /** These routes are about workers, and about what they run. */
 const workRoutes = (app: FastifyInstance, context: Context): void => {
-  taskRoutes(app, context, taskDefinitions)
+  // Most of that is code for workers, which the process that answers has no use for until somebody starts a task.
+  taskRoutes(app, context, async () => (await import('./work.ts')).taskDefinitions)
   pluginRoutes(app, context)
   userPluginRoutes(app, context, forgetRecommended)
   recommendationRoutes(app, context)

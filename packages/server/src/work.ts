@@ -128,8 +128,6 @@ export const taskDefinitions: readonly TaskDefinition<never, WorkContext>[] = [
   readSidecarsOf,
 ]
 
-const serverTimeZone = Intl.DateTimeFormat().resolvedOptions().timeZone
-
 /** These tasks run by themselves, at these times. */
 const schedules: readonly Schedule[] = [
   regularly('cleanup_sessions', '30 2 * * *', cleanUpSessions),
@@ -150,7 +148,7 @@ const schedules: readonly Schedule[] = [
   {
     name: 'write_sidecars',
     pattern: () => '*/10 * * * *',
-    timeZone: () => serverTimeZone,
+    timeZone: serverTimeZone,
     fire: startWritingSidecars,
   },
 ]
@@ -159,9 +157,17 @@ const schedules: readonly Schedule[] = [
 const backups = (settings: Context['settings']): Schedule => ({
   name: 'backup',
   pattern: () => settings.get('backup.cron_schedule'),
-  timeZone: () => serverTimeZone,
+  timeZone: serverTimeZone,
   fire: (db, now) => enqueue(db, backUp, { byHand: false }, { now }),
 })
+
+let timeZone: string | undefined
+
+/** It costs 10 ms to find out, which the process that answers does not spend. */
+function serverTimeZone(): string {
+  timeZone ??= Intl.DateTimeFormat().resolvedOptions().timeZone
+  return timeZone
+}
 
 function regularly(
   name: string,
@@ -171,7 +177,7 @@ function regularly(
   return {
     name,
     pattern: () => pattern,
-    timeZone: () => serverTimeZone,
+    timeZone: serverTimeZone,
     fire: (db, now) => enqueue(db, definition, { byHand: false }, { now }),
   }
 }
@@ -181,7 +187,7 @@ export const chosenSchedules = ({ settings }: Pick<Context, 'settings'>): readon
   {
     name: 'find_duplicates',
     pattern: () => settings.get('deduplication.cron_schedule'),
-    timeZone: () => serverTimeZone,
+    timeZone: serverTimeZone,
     fire: (db, now) => enqueue(db, findDuplicates, {}, { now }),
   },
 ]
@@ -238,7 +244,7 @@ export const startWork = (context: Context, options: WorkOptions): Work => {
     trouble: 'Settings could not be read again',
   })
   const stopListening = db.wakeUps.on('revisions', freshening.wake)
-  const ofLibraries = librarySchedules(db, serverTimeZone)
+  const ofLibraries = librarySchedules(db, serverTimeZone())
   const ofJobs = jobSchedules(db)
   const all = async () =>
     chosen ?? [

@@ -22,7 +22,6 @@ import { clock, contextOf, type Installation, openInstallation, sharedWakeUps, s
 import { isHeldUp, leave } from './leave.ts'
 import { onHangUp, takeLogLevelOnHangUp } from './reload.ts'
 import { superviseWorker, type WorkerProcess } from './worker-process.ts'
-import { runWorker } from './worker.ts'
 
 /** What is under way has so long to come to its end. */
 const requestsMs = 7000
@@ -35,7 +34,8 @@ export const runServer = async (config: Config, work: WorkChoice): Promise<numbe
   for (const warning of config.warnings) log.warn(warning)
   takeLogLevelOnHangUp(log)
   refuseImpossible(config)
-  if (!config.roles.includes('api')) return runWorker({ config, log, isChild: false, work })
+  if (!config.roles.includes('api'))
+    return (await import('./worker.ts')).runWorker({ config, log, isChild: false, work })
   const installation = await openInstallation(config, log, { serves: true, role: 'server' })
   const running = await start(installation).catch(async (error: unknown) => {
     // Its threads and pools would keep the process alive.

@@ -18,6 +18,8 @@ interface WorkerProcessOptions {
   readonly wakeUps: WakeUps | undefined
 }
 
+/** Its own start asks for as much as that of the server, whose first answers go before it. */
+const beginsAfterMs = 200
 const restart = { firstMs: 500, longestMs: 30_000 }
 /** One that ran this long did not die of what it began with. */
 const healthyMs = 60_000
@@ -38,19 +40,16 @@ export const childFlag = 'of-server'
 /** The worker as a child of this process: the same program, nicer to others, started again when it ends. */
 export const superviseWorker = ({ log, wakeUps }: WorkerProcessOptions): WorkerProcess => {
   let child: ChildProcess | undefined
+  let isBeginning = true
   let silences = 0
   let heardAt = new Date()
   const stopping = new AbortController()
 
   const runOnce = async (): Promise<void> => {
-    const started = spawn(process.execPath, [...process.execArgv, process.argv[1] ?? '', 'worker', `--${childFlag}`], {
-      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    })
-    endWithUs(started, 'later')
+    const started = startWorker()
     child = started
-    const link = wakeUps?.join((topic) => {
-      if (heardByWorkers.includes(topic)) send(started, topic)
-    })
+    isBeginning = false
+    const link = wakeUps?.join((topic) => send(started, topic))
     silences = 0
     heardAt = new Date()
     started.on('message', (message) => {
@@ -72,19 +71,23 @@ export const superviseWorker = ({ log, wakeUps }: WorkerProcessOptions): WorkerP
   }
 
   const keepRunning = async (): Promise<void> => {
+    await pause(beginsAfterMs, stopping.signal)
     let pauseMs = restart.firstMs
     while (!stopping.signal.aborted) {
       const startedAt = performance.now()
       await runOnce()
       if (performance.now() - startedAt > healthyMs) pauseMs = restart.firstMs
-      await delay(pauseMs, undefined, { signal: stopping.signal }).catch(() => undefined)
+      await pause(pauseMs, stopping.signal)
       pauseMs = Math.min(2 * pauseMs, restart.longestMs)
     }
   }
   const running = keepRunning()
 
   return {
-    state: () => ({ isRunning: child !== undefined, silentSince: silences > silencesTold ? heardAt : undefined }),
+    state: () => ({
+      isRunning: isBeginning || child !== undefined,
+      silentSince: silences > silencesTold ? heardAt : undefined,
+    }),
     hangUp: () => {
       // Not the signal, which would end one that has only begun: what is sent waits for it.
       if (child?.connected) child.send(hangUpMessage, () => undefined)
@@ -99,6 +102,17 @@ export const superviseWorker = ({ log, wakeUps }: WorkerProcessOptions): WorkerP
   }
 }
 
+const startWorker = (): ChildProcess => {
+  const started = spawn(process.execPath, [...process.execArgv, process.argv[1] ?? '', 'worker', `--${childFlag}`], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  endWithUs(started, 'later')
+  return started
+}
+
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  delay(ms, undefined, { signal }).catch(() => undefined)
+
 const endOf = (started: ChildProcess): Promise<string> =>
   new Promise((resolve) => {
     started.once('error', (error) => resolve(error.message))
@@ -107,7 +121,7 @@ const endOf = (started: ChildProcess): Promise<string> =>
 
 const send = (child: ChildProcess, topic: Topic): void => {
   // One that is just ending hears no more; the next looks for itself.
-  if (child.connected) child.send(topic, () => undefined)
+  if (child.connected && heardByWorkers.includes(topic)) child.send(topic, () => undefined)
 }
 
 const isTopic = (message: unknown): message is Topic => topics.some((topic) => topic === message)

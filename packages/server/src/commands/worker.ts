@@ -87,7 +87,9 @@ const workUntilStopped = async (installation: Installation, { isChild, work: cho
     setTimeout(() => leave(exitCodes.failed), aloneMs).unref()
   }
   if (isChild) joinParent(sharedWakeUps(installation), onParentGone)
-  else log.info({ version: context.version, concurrency: config.workerConcurrency }, 'The worker is ready')
+  const about = { version: context.version, concurrency: config.workerConcurrency }
+  // The server whose child it is has said that it is ready, which is all that an operator needs to know.
+  log[isChild ? 'debug' : 'info'](about, 'The worker is ready')
   const code = await stopped.promise
   isStopping = true
   log.info('Stopping')

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { type Client, createClient, login, type Outcome, setUp, type SignedIn } from '@carrel/api'
 import { bodyOf } from '../outcome.ts'
-import { launch, type Program, type ProgramOptions } from './program.ts'
+import { launch, type Program, type ProgramOptions, workersOf } from './program.ts'
 import { waitUntil } from './wait-until.ts'
 
 export interface Carrel extends Program {
@@ -36,6 +36,9 @@ export const startCarrel = async (options: CarrelOptions): Promise<Carrel> => {
     throw new Error(`Carrel did not start:\n${program.stdout()}${program.stderr()}`, { cause: error })
   }
 }
+
+/** It begins a moment after its server. */
+export const workerOf = ({ pid }: Program): Promise<number> => waitUntil('the worker', () => workersOf(pid)[0])
 
 const addressOf = (program: Program): string | undefined => {
   const output = program.stdout()

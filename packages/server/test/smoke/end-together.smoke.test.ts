@@ -6,8 +6,8 @@ import { expect, test } from 'vitest'
 import { freePort } from '../free-port.ts'
 import { bodyOf } from '../outcome.ts'
 import { comic, libraryFolder } from '../library-folder.ts'
-import { type Carrel, claim, signIn, startCarrel, type Visitor } from './carrel.ts'
-import { childrenOf, commandOf, endOf, workersOf } from './program.ts'
+import { type Carrel, claim, signIn, startCarrel, type Visitor, workerOf } from './carrel.ts'
+import { childrenOf, commandOf, endOf } from './program.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { waitUntil } from './wait-until.ts'
 
@@ -70,7 +70,7 @@ test('B4 a worker that stands still ends with its server, and its decoders with 
   await using carrel = await startCarrel({ cwd: folder.path })
   await fill(carrel, books.path)
   const all = descendantsOf(carrel.pid)
-  const [worker = 0] = workersOf(carrel.pid)
+  const worker = await workerOf(carrel)
   process.kill(worker, 'SIGSTOP')
 
   carrel.kill('SIGKILL')
@@ -85,7 +85,7 @@ test('B4 with a worker that is killed its decoders end', async () => {
   await books.write('A/1.cbz', comic({ seed: 1, pages: 2 }))
   await using carrel = await startCarrel({ cwd: folder.path })
   await fill(carrel, books.path)
-  const [worker = 0] = workersOf(carrel.pid)
+  const worker = await workerOf(carrel)
   const below = descendantsOf(worker)
   expect(below.length).toBeGreaterThan(0)
   for (const pid of below) process.kill(pid, 'SIGSTOP')
@@ -131,7 +131,7 @@ test.concurrent('B6 a worker that says nothing is named by /health/ready, with s
     return { code: reply.status, ...((await reply.json()) as api.Readiness) }
   }
   await waitUntil('the server to be ready', async () => (await readiness()).code === 200)
-  const [worker = 0] = workersOf(carrel.pid)
+  const worker = await workerOf(carrel)
 
   process.kill(worker, 'SIGSTOP')
 

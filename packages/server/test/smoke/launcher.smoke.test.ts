@@ -4,8 +4,8 @@ import { writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import * as api from '@carrel/api'
 import { expect, test } from 'vitest'
-import { claim, logged, signIn, startCarrel, withoutWorker } from './carrel.ts'
-import { childrenOf, endOf, launcher, type ProgramOptions, run } from './program.ts'
+import { claim, logged, signIn, startCarrel, withoutWorker, workerOf } from './carrel.ts'
+import { childrenOf, commandOf, endOf, launcher, type ProgramOptions, run } from './program.ts'
 import { type TemporaryFolder, temporaryFolder } from './temporary-folder.ts'
 
 /** The first Node on the path that the server does not run on, if there is one. */
@@ -115,6 +115,21 @@ test('W14 the pool for file operations has 64 threads, unless the operator says 
   })
   await expect.poll(() => poolThreadsOf(other.pid)).toBe(7)
 })
+
+test('server and worker have no flag with which V8 refuses what Node brings compiled of itself', async () => {
+  await using folder = await temporaryFolder()
+  await using carrel = await startCarrel({ cwd: folder.path })
+
+  for (const pid of [carrel.pid, await workerOf(carrel)]) {
+    const given = commandOf(pid).split(' ')
+    const flags = given.slice(1).filter((each, index) => index < given.indexOf(launcher) - 1 && each.startsWith('--'))
+    // It is made of the version of V8 and its flags.
+    const tag = execFileSync(process.execPath, [...flags, '-p', 'v8.cachedDataVersionTag()'], { encoding: 'utf8' })
+    expect({ flags, tag }).toEqual({ flags, tag: usualTag() })
+  }
+})
+
+const usualTag = (): string => execFileSync(process.execPath, ['-p', 'v8.cachedDataVersionTag()'], { encoding: 'utf8' })
 
 const poolThreadsOf = (pid: number): number =>
   readdirSync(`/proc/${pid}/task`).filter((thread) =>

@@ -7,8 +7,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { bodyOf } from '../outcome.ts'
 import { hostileFolder } from '../plugins/hosting.ts'
 import { machines, type PluginMachine, requireMachine } from '../plugins/machines.ts'
-import { type Carrel, claim, startCarrel, type Visitor } from './carrel.ts'
-import { workersOf } from './program.ts'
+import { type Carrel, claim, startCarrel, type Visitor, workerOf } from './carrel.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { waitUntil } from './wait-until.ts'
 
@@ -65,7 +64,7 @@ test.concurrent.for(machines)(
     })
     const pending = testOf(ana, hanging)
     await waitUntil('the question to be taken by the worker', () => hasTaken(carrel, 'check'))
-    const worker = await waitUntil('the worker', () => workersOf(carrel.pid)[0])
+    const worker = await workerOf(carrel)
     process.kill(worker, 'SIGKILL')
     await waitUntil('the end of all plugins', () => runningOf(carrel).length === 0)
 

@@ -3,13 +3,11 @@ import * as api from '@carrel/api'
 import { expect, test } from 'vitest'
 import { bodyOf } from '../outcome.ts'
 import { openStream } from '../event-stream.ts'
-import { type Carrel, claim, logged, startCarrel, type Visitor } from './carrel.ts'
+import { type Carrel, claim, logged, startCarrel, type Visitor, workerOf } from './carrel.ts'
 import { endOf, launch, workersOf } from './program.ts'
 import { isRefused } from './raw-connection.ts'
 import { type TemporaryFolder, temporaryFolder } from './temporary-folder.ts'
 import { waitUntil } from './wait-until.ts'
-
-const workerOf = ({ pid }: Carrel): Promise<number> => waitUntil('the worker', () => workersOf(pid)[0])
 
 /** The nineteenth field after the name is the niceness of a process. */
 const nicenessOf = (pid: number, thread: number): number => {

@@ -1,5 +1,5 @@
 import { type Endpoint, isProtected, type Permission } from '@carrel/api'
-import { doorEndpoints } from '@carrel/api/all-endpoints'
+import { doorEndpoints } from '@carrel/api/doors/all-endpoints'
 import type { FeedContext } from './feed.ts'
 
 /** The addresses of this door as a tree: a step for each part of a path. */

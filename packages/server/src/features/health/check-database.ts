@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
 import { checkApart } from '../../database/dialects/sqlite/check-apart.ts'
@@ -8,6 +9,8 @@ const minute = 60 * 1000
 /** Nobody waits for the check at a start; but a large file is not read again at every start. */
 const atStartMs = 5 * minute
 const atNightMs = 4 * 60 * minute
+/** The first answers go before it, and the start of the worker. */
+const beginsAfterMs = 1000
 
 interface Checked extends Pick<Context, 'log'> {
   readonly config: Pick<Context['config'], 'database'>
@@ -39,10 +42,12 @@ export const checkAtStart = (context: Pick<Context, 'config' | 'log' | 'db'>): (
   if (context.config.database.kind !== 'sqlite' || context.db.isFrozen) return async () => undefined
   const stopping = new AbortController()
   const isMarked = context.db.degraded.has('database_damaged')
-  const checked = checkFile(context, { limitMs: isMarked ? atNightMs : atStartMs, signal: stopping.signal }).then(
-    () => undefined,
-    (err: unknown) => context.log.warn({ err }, 'The database could not be checked'),
-  )
+  const { signal } = stopping
+  const check = async (): Promise<void> => {
+    await delay(beginsAfterMs, undefined, { signal }).catch(() => undefined)
+    if (!signal.aborted) await checkFile(context, { limitMs: isMarked ? atNightMs : atStartMs, signal })
+  }
+  const checked = check().catch((err: unknown) => context.log.warn({ err }, 'The database could not be checked'))
   return async () => {
     stopping.abort()
     await checked

@@ -1,7 +1,6 @@
 import * as api from '@carrel/api'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
-import { openApiDocument } from '../../http/openapi/openapi.ts'
 import { serve, serveCached } from '../../http/serve.ts'
 import { invalid, notFound } from '../../platform/errors.ts'
 import { watchEventLoop } from './event-loop.ts'
@@ -42,14 +41,16 @@ export const healthRoutes = (app: FastifyInstance, context: Context, { isStoppin
 }
 
 /** The whole of it takes a third of a second to make, in turns, and stays what it is. */
-const describeApi = (app: FastifyInstance, options: Parameters<typeof openApiDocument>[1]) => {
+const describeApi = (app: FastifyInstance, options: { readonly basePath: string; readonly version: string }) => {
   const made = new Map<string, Promise<object>>()
   return async (tag = ''): Promise<object> => {
     const cached = made.get(tag)
     if (cached) return cached
     const described = app.served.filter(({ shape }) => tag === '' || shape.tag === tag)
     if (described.length === 0) throw invalid('/tag', 'No operation has this tag.')
-    const document = openApiDocument(described, options)
+    const document = import('../../http/openapi/openapi.ts').then(({ openApiDocument }) =>
+      openApiDocument(described, options),
+    )
     made.set(tag, document)
     return document
   }

@@ -1,3 +1,4 @@
+import type { webcrypto } from 'node:crypto'
 import { jwtVerify, SignJWT } from 'jose'
 import { newId } from '../../platform/ids.ts'
 import { deriveKey } from '../../platform/secrets/tokens.ts'
@@ -16,13 +17,16 @@ export interface AccessTokens {
 
 /** Algorithm, issuer, audience and type are fixed: a token with others is invalid, however it is signed. */
 export const accessTokens = (secret: string, clock: () => Date): AccessTokens => {
-  const key = crypto.subtle.importKey(
-    'raw',
-    deriveKey(secret, 'access-token'),
-    { name: 'HMAC', hash: 'SHA-256' },
-    false,
-    ['sign', 'verify'],
-  )
+  let imported: Promise<webcrypto.CryptoKey> | undefined
+  // Loading this part of Node takes 8 ms, which a start leaves to whoever comes first.
+  const readKey = (): Promise<webcrypto.CryptoKey> =>
+    (imported ??= crypto.subtle.importKey(
+      'raw',
+      deriveKey(secret, 'access-token'),
+      { name: 'HMAC', hash: 'SHA-256' },
+      false,
+      ['sign', 'verify'],
+    ))
 
   return {
     sign: async (userId, sessionId) => {
@@ -35,12 +39,12 @@ export const accessTokens = (secret: string, clock: () => Date): AccessTokens =>
         .setJti(newId())
         .setIssuedAt(issuedAt)
         .setExpirationTime(issuedAt + accessTokenSeconds)
-        .sign(await key)
+        .sign(await readKey())
     },
     verify: async (token) => {
       if (token.length > lengthMax) return undefined
       try {
-        const { payload } = await jwtVerify(token, await key, {
+        const { payload } = await jwtVerify(token, await readKey(), {
           algorithms: [algorithm],
           issuer: party,
           audience: party,

@@ -8,12 +8,12 @@ import { cancel, listTasks, readHistory, readMetrics, readStats, readTask, retry
 export const taskRoutes = (
   app: FastifyInstance,
   { db, clock, settings, viewerOf }: Context,
-  definitions: readonly TaskDefinition[],
+  readDefinitions: () => Promise<readonly TaskDefinition[]>,
 ): void => {
   serveList(app, api.listTasks, async ({ caller, query, paging }) =>
     listTasks(db.readSlowly, await viewerOf(caller), query, paging),
   )
-  serve(app, api.startTask, ({ body }) => startNow(db, definitions, body.taskType, clock()))
+  serve(app, api.startTask, async ({ body }) => startNow(db, await readDefinitions(), body.taskType, clock()))
   serve(app, api.readTaskStats, async ({ caller }) => readStats(db.readSlowly, await viewerOf(caller), clock()))
   serve(app, api.readTask, async ({ caller, params: { id } }) => readTask(db.read, await viewerOf(caller), id))
   serve(app, api.cancelTask, async ({ caller, params: { id } }) => cancel(db, await viewerOf(caller), id, clock()))

@@ -127,13 +127,20 @@ const languageOf = (written: string): string | undefined => {
   if (!/^[a-z]{2,3}(?:-|$)/i.test(tag) || /^(?:und|zxx|mul|mis)\b/i.test(tag)) return undefined
   try {
     const [canonical = ''] = Intl.getCanonicalLocales(tag)
-    return languageNames.of(canonical.split('-')[0] ?? '') === undefined ? undefined : canonical
+    return isLanguage(canonical.split('-')[0] ?? '') ? canonical : undefined
   } catch {
     return undefined
   }
 }
 
-const languageNames = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
+/** Node takes 20 ms to have them, which no process spends before it reads of a language. */
+let languageNames: Intl.DisplayNames | undefined
+
+const isLanguage = (code: string): boolean => {
+  languageNames ??= new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
+  return languageNames.of(code) !== undefined
+}
+
 let byName: ReadonlyMap<string, string> | undefined
 
 const languagesByName = (): ReadonlyMap<string, string> => {

@@ -1,4 +1,4 @@
-import { doorEndpoints } from '@carrel/api/all-endpoints'
+import { doorEndpoints } from '@carrel/api/doors/all-endpoints'
 import { nameOf } from '@carrel/api'
 import { expect, test } from 'vitest'
 import type { TSchema } from 'typebox'

@@ -1,5 +1,5 @@
 import type { Endpoint } from '@carrel/api'
-import { operationId } from './openapi.ts'
+import { operationId } from './operation-id.ts'
 
 /** The operations of one tag. */
 interface Area {

@@ -9,7 +9,6 @@ import {
   isProtected,
   mainSchemes,
   methods,
-  nameOf,
   pagingParameters,
   RateLimitReply,
   type Scheme,
@@ -18,6 +17,7 @@ import {
 import { byCompatId } from '@carrel/api/doors'
 import type { TSchema } from 'typebox'
 import { mapInTurns } from '../../platform/turns.ts'
+import { operationId } from './operation-id.ts'
 import { collectComponents, type Components, type Json } from './openapi-components.ts'
 
 const schemeNames: Readonly<Record<Scheme, string | undefined>> = {
@@ -254,10 +254,3 @@ const retryAfter = { description: 'Seconds to wait.', schema: { type: 'integer',
 
 const headersOf = ({ refer }: Components, headers: Readonly<Record<string, Json>>): Json =>
   Object.fromEntries(Object.entries(headers).map(([name, header]) => [name, refer('headers', name, header)]))
-
-export const operationId = (endpoint: Endpoint): string =>
-  nameOf(endpoint)
-    .replace('/api/v1', '')
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
-    .replaceAll(/[^A-Za-z0-9]/g, '')

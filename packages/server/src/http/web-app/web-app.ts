@@ -18,7 +18,8 @@ export interface WebApp {
 
 interface WebPage {
   readonly plain: Buffer
-  readonly packed: Buffer
+  /** It is made for the first browser that asks. */
+  readonly packed: () => Buffer
   readonly headers: Readonly<Record<string, string>>
   readonly etag: string
 }
@@ -49,7 +50,8 @@ const pageAt = (basePath: string, surface: 'app' | 'reader', html: string): WebP
   const headers = pageHeaders(surface, basePath)
   // Browsers keep the policy of a page together with it: a new policy is a new page.
   const hash = createHash('sha256').update(plain).update(headers['content-security-policy']).digest('base64url')
-  return { plain, packed: brotliCompressSync(plain), headers, etag: `W/"${hash.slice(0, 16)}"` }
+  let packed: Buffer | undefined
+  return { plain, packed: () => (packed ??= brotliCompressSync(plain)), headers, etag: `W/"${hash.slice(0, 16)}"` }
 }
 
 /** These belong to machines: what is not there is an error in JSON, never a page. */
@@ -77,5 +79,5 @@ export const sendPage = ({ pages }: WebApp, request: FastifyRequest, reply: Fast
   if (request.headers['if-none-match']?.includes(page.etag) === true) return reply.code(304).send()
   reply.type('text/html; charset=utf-8')
   if (!codingsOf(request).includes('br')) return reply.send(page.plain)
-  return reply.header('content-encoding', 'br').send(page.packed)
+  return reply.header('content-encoding', 'br').send(page.packed())
 }
