@@ -13,6 +13,7 @@ export const makeRootOfImage = (folder: string, architecture: Architecture): voi
   makeBase(folder, architecture)
   const program = join(folder, 'app')
   makeInstalled(program, architecture)
+  if (architecture === process.arch) compileAhead(program, architecture)
   mkdirSync(join(folder, 'usr/local/bin'), { recursive: true })
   renameSync(join(program, nodeIn(architecture)), join(folder, 'usr/local/bin/node'))
   rmSync(join(program, `node_modules/node-linux-${architecture}/bin`), { recursive: true })
@@ -21,6 +22,12 @@ export const makeRootOfImage = (folder: string, architecture: Architecture): voi
   mkdirSync(join(folder, 'data'), { mode: 0o700 })
   chownSync(join(folder, 'data'), userId, userId)
   chmodSync(join(folder, 'tmp'), 0o1777)
+}
+
+/** In a container nothing can be kept of what a start has compiled. Another kind of machine compiles at each start. */
+const compileAhead = (program: string, architecture: Architecture): void => {
+  const [node, script] = [join(program, nodeIn(architecture)), join(program, 'bin/compile-ahead.cjs')]
+  execFileSync(node, [script], { stdio: ['ignore', 'ignore', 'inherit'] })
 }
 
 /** The same question as in deploy/Containerfile. */

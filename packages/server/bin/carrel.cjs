@@ -9,14 +9,11 @@ const { join } = require('node:path')
 
 const oldest = { major: 22, minor: 22 }
 
-// Read when a process starts and not again, so this process starts over with them in place, under the same id.
+// Read when a process starts and not again, so this process starts over with them in place, under the same id. Any other flag
+// of V8 than this one would make it compile all of Node anew, because what Node brings compiled is for V8 without them.
 const flags = [
   // A small nursery for short-lived objects: it stays resident, and a larger one gains nothing here.
   '--max-semi-space-size=4',
-  // Collect when the heap has grown by a third, not when it has quadrupled: a rest after a busy hour should look like one.
-  '--heap-growing-percent=30',
-  // And when it is quiet (rest.ts).
-  '--expose-gc',
 ]
 const environment = {
   // Four hung file operations must not stop everybody else's (pins W14).
@@ -44,11 +41,20 @@ function isTooOld() {
 function start() {
   // Without a start over this is still early enough for the pool.
   process.env.UV_THREADPOOL_SIZE ??= environment.UV_THREADPOOL_SIZE
-  const bundle = join(__dirname, '../dist/carrel.js')
+  const folder = join(__dirname, '../dist')
+  const bundle = join(folder, 'carrel.js')
   // The build has filled it (scripts/build-server.ts); where nothing can be written it stays as it is.
-  if (!process.env.NODE_COMPILE_CACHE) enableCompileCache?.(join(__dirname, '../dist/compiled'))
-  if (existsSync(bundle)) require(bundle)
-  else void import(join(__dirname, '../src/main.ts'))
+  if (!process.env.NODE_COMPILE_CACHE) enableCompileCache?.(join(folder, 'compiled'))
+  if (!existsSync(bundle)) return void import(join(__dirname, '../src/main.ts'))
+  const [, , command] = process.argv
+  require('./compiled-code.cjs').takeCompiled(folder, {
+    // Another place is said by what compiles ahead of the first start (compile-ahead.cjs).
+    kept: process.env.COMPILED_FOLDER ?? join(folder, 'compiled'),
+    program: command === 'worker' ? 'worker' : 'serve',
+    // The other commands end soon: they take what is of use to them.
+    mayKeep: command === 'serve' || command === 'worker',
+  })
+  require(bundle)
 }
 
 /** better-sqlite3 dies with a bare segmentation fault on an old Node, so we never get that far. */

@@ -68,8 +68,7 @@ const triesMax = 3
 /** Reading memory figures is for Linux; elsewhere only time bounds a job. */
 const pageBytes = 4096
 
-/** Collected often, as the server's heap is (`bin/carrel.cjs`): what a book leaves behind is of no use to the next. */
-const flags = ['--max-old-space-size=384', '--max-semi-space-size=2', '--heap-growing-percent=30']
+const flags = ['--max-old-space-size=384', '--max-semi-space-size=2']
 
 interface Waiting {
   readonly request: Omit<DecoderRequest, 'id'>

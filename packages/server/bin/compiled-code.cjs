@@ -1,0 +1,96 @@
+'use strict'
+
+/*
+ * What V8 has compiled of the bundle, with the functions that a start calls: Node's own cache holds only what is compiled when a file
+ * is read, and a start calls two thousand functions more. The build leaves it (scripts/build-server.ts); another Node compiles for
+ * itself, and leaves that where it may write.
+ */
+
+const { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs')
+const Module = require('node:module')
+const { basename, dirname, join } = require('node:path')
+const { Script, constants } = require('node:vm')
+const { crc32 } = require('node:zlib')
+
+const wrapper = ['(function (exports, require, module, __filename, __dirname) {', '\n})']
+/** V8 takes what was compiled with the same flags only, and some are set after five seconds (platform/memory/rest.ts). */
+const keptAfterMs = 4000
+
+/** Files of `folder` that are required from now on are taken from what is kept of this program in `kept`, as far as they are in it. */
+exports.takeCompiled = (folder, { kept, program, mayKeep }) => {
+  const file = join(kept, `${program}-${process.version}-${process.arch}.bin`)
+  const compiled = readCompiled(file)
+  const scripts = new Map()
+  let isComplete = compiled !== undefined
+  const { extensions } = require
+  const usual = extensions['.js']
+  extensions['.js'] = (module, path) => {
+    if (dirname(path) !== folder) return usual(module, path)
+    const source = readFileSync(path, 'utf8')
+    const name = basename(path)
+    const code = compiled?.(name)
+    const script = new Script(wrapper.join(source), {
+      filename: path,
+      columnOffset: -wrapper[0].length,
+      importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+      ...(code && { cachedData: code }),
+    })
+    if (code === undefined || script.cachedDataRejected) isComplete = false
+    scripts.set(name, script)
+    const { exports } = module
+    script.runInThisContext().call(exports, exports, Module.createRequire(path), module, path, folder)
+  }
+  if (!mayKeep) return
+  let isKept = false
+  const keep = () => {
+    if (!isComplete && !isKept) writeCompiled(file, scripts)
+    isKept = true
+    scripts.clear()
+  }
+  setTimeout(keep, keptAfterMs).unref()
+  process.once('exit', keep)
+}
+
+/**
+ * V8 believes what it is given, so it gets nothing that has suffered on its way. It compares the length of the source; that the rest is
+ * the same too is seen to by the build and by what installs, which empty the folder with the bundle.
+ */
+function readCompiled(file) {
+  try {
+    const bytes = readFileSync(file)
+    const headLength = bytes.readUInt32LE(0)
+    const head = new Map(JSON.parse(bytes.toString('utf8', 4, 4 + headLength)))
+    return (name) => {
+      const part = head.get(name)
+      if (part === undefined) return undefined
+      const code = bytes.subarray(4 + headLength + part.from, 4 + headLength + part.to)
+      return crc32(code) === part.sum ? code : undefined
+    }
+  } catch {
+    return undefined
+  }
+}
+
+function writeCompiled(file, scripts) {
+  const head = []
+  const parts = []
+  let from = 0
+  for (const [name, script] of scripts) {
+    const code = script.createCachedData()
+    head.push([name, { from, to: from + code.length, sum: crc32(code) }])
+    parts.push(code)
+    from += code.length
+  }
+  const headBytes = Buffer.from(JSON.stringify(head))
+  const length = Buffer.alloc(4)
+  length.writeUInt32LE(headBytes.length)
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o755 })
+    writeFileSync(`${file}.${process.pid}`, Buffer.concat([length, headBytes, ...parts]))
+    // It holds nothing that is not in the bundle, and whoever installs is often not who starts.
+    chmodSync(`${file}.${process.pid}`, 0o644)
+    renameSync(`${file}.${process.pid}`, file)
+  } catch {
+    // Most installations are not ours to write to.
+  }
+}
