@@ -4,7 +4,7 @@ import * as api from '@carrel/api'
 import { expect, test } from 'vitest'
 import { comic, libraryFolder } from '../library-folder.ts'
 import { bodyOf } from '../outcome.ts'
-import { claim, logLinesOf, startCarrel } from './carrel.ts'
+import { claim, logLinesOf, startCarrel, workerOf } from './carrel.ts'
 import { endOf } from './program.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { waitUntil } from './wait-until.ts'
@@ -36,7 +36,7 @@ test('CFG-1 SIGHUP takes up the log level of the configuration, in the server an
   await writeFile(file, 'log_level: info\nlog_format: json\n')
   await using carrel = await startCarrel({ cwd: home.path })
   const taken = () => logLinesOf(carrel).filter(({ msg }) => msg === 'The log level is taken from the configuration')
-  await waitUntil('the worker', async () => (await fetch(`${carrel.url}/health/ready`)).ok)
+  await workerOf(carrel)
 
   await writeFile(file, 'log_level: debug\n')
   carrel.kill('SIGHUP')
