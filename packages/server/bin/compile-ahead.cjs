@@ -6,14 +6,17 @@
 
 const { spawn } = require('node:child_process')
 const { mkdtempSync, rmSync } = require('node:fs')
-const { get } = require('node:http')
+const { request } = require('node:http')
 const { tmpdir } = require('node:os')
 const { join } = require('node:path')
 const { createInterface } = require('node:readline')
 
 const endsWithinMs = 60_000
-/** They are asked for once, so that what the first answers need is compiled too. */
-const paths = ['/', '/health', '/health/ready', '/api/v1/setup/status', '/api/v1/auth/me']
+/** They are asked for once, so that what the first answers need is compiled too, and what checks and refuses a body. */
+const asked = [
+  ...['/', '/health', '/health/ready', '/api/v1/setup/status', '/api/v1/auth/me'].map((path) => ({ path })),
+  { path: '/api/v1/auth/login', body: { username: 'nobody', password: 'is here yet' } },
+]
 
 async function compileAhead() {
   const dataDir = mkdtempSync(join(tmpdir(), 'carrel-compile-'))
@@ -38,7 +41,7 @@ async function compileAhead() {
   // The worker begins after the server.
   for await (const line of createInterface(server.stdout)) {
     const { msg, url } = parsed(line)
-    if (msg === 'Carrel is ready') answered = Promise.all(paths.map((path) => ask(new URL(path, url))))
+    if (msg === 'Carrel is ready') answered = Promise.all(asked.map(({ path, body }) => ask(new URL(path, url), body)))
     if (msg === 'The worker is ready') void answered.then(() => server.kill('SIGTERM'))
   }
   const code = await ended
@@ -46,9 +49,12 @@ async function compileAhead() {
   if (code !== 0) throw new Error(`The server ended with ${code}`)
 }
 
-function ask(url) {
+function ask(url, body) {
+  const method = body ? 'POST' : 'GET'
   return new Promise((resolve) => {
-    get(url, { agent: false }, (answer) => answer.resume().once('close', resolve)).once('error', resolve)
+    const sent = request(url, { method, agent: false, headers: body && { 'content-type': 'application/json' } })
+    sent.once('response', (answer) => answer.resume().once('close', resolve)).once('error', resolve)
+    sent.end(body && JSON.stringify(body))
   })
 }
 

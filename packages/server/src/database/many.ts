@@ -70,7 +70,7 @@ export const updateMany = async <Table extends keyof Schema>(
 }
 
 /** The rows of so many are read in a millisecond or two, after which others are answered. */
-const idsAtOnce = 1000
+const idsAtOnce = 250
 
 /** It asks for ten thousand rows in parts, in the order of an id: each part begins after the last row of the one before. */
 export const selectPartByPart = async <Row>(
@@ -86,13 +86,13 @@ export const selectPartByPart = async <Row>(
   }
 }
 
-/** It asks for rows of ten thousand ids in parts, a statement each. */
-export const selectInParts = async <Row>(
+/** It runs a statement for ten thousand ids in parts: a list of all of them takes 20 ms to be made and sent. It returns the rows of all. */
+export const runInParts = async <Row>(
   ids: readonly string[],
-  select: (part: readonly string[]) => Promise<readonly Row[]>,
+  run: (part: readonly string[]) => Promise<readonly Row[]>,
 ): Promise<Row[]> => {
   const rows: Row[] = []
   for (let from = 0; from < ids.length; from += idsAtOnce)
-    for (const row of await select(ids.slice(from, from + idsAtOnce))) rows.push(row)
+    for (const row of await run(ids.slice(from, from + idsAtOnce))) rows.push(row)
   return rows
 }

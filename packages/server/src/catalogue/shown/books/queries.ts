@@ -1,7 +1,7 @@
 import type { Grouping } from '@carrel/api'
 import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../../database/database.ts'
-import { insertMany, selectInParts, updateMany } from '../../../database/many.ts'
+import { insertMany, runInParts, updateMany } from '../../../database/many.ts'
 import { nameOfRoot } from '../../../naming/grouping/grouping.ts'
 import type { NamingRules } from './names.ts'
 import type { BookTables } from '../table.ts'
@@ -86,30 +86,31 @@ const settledRating = sql<number | null>`coalesce(book.said_age_rating, (
   from series where series.id = book.series_id))`
 
 /** Sets what access goes by, for these books or for all books of these series. Answers those that are rated otherwise now. */
-export const settleRatings = async (
+export const settleRatings = (
   db: WriteDb,
   of: 'series_id' | 'id',
   ids: readonly string[],
 ): Promise<readonly Pick<BookRow, 'id' | 'age_rating'>[]> =>
-  ids.length === 0
-    ? []
-    : db
-        .updateTable('book')
-        .set({ age_rating: settledRating })
-        .where(of, 'in', ids)
-        .where(sql<boolean>`book.age_rating is distinct from ${settledRating}`)
-        .returning(['id', 'age_rating'])
-        .execute()
+  runInParts(ids, (part) =>
+    db
+      .updateTable('book')
+      .set({ age_rating: settledRating })
+      .where(of, 'in', part)
+      .where(sql<boolean>`book.age_rating is distinct from ${settledRating}`)
+      .returning(['id', 'age_rating'])
+      .execute(),
+  )
 
 /** Before books go to another series: moving them loosens nothing. */
 export const carryRatings = async (db: WriteDb, bookIds: readonly string[]): Promise<void> => {
-  if (bookIds.length === 0) return
-  await db
-    .updateTable('book')
-    .set(({ ref }) => ({ carried_age_rating: ref('age_rating') }))
-    .where('id', 'in', bookIds)
-    .where('age_rating', 'is not', null)
-    .execute()
+  await runInParts(bookIds, (part) =>
+    db
+      .updateTable('book')
+      .set(({ ref }) => ({ carried_age_rating: ref('age_rating') }))
+      .where('id', 'in', part)
+      .where('age_rating', 'is not', null)
+      .execute(),
+  )
 }
 
 /** Books that go back to where they were carry there what they carried before. */
@@ -260,7 +261,7 @@ export const setStandings = (
 // What they are worked out of
 
 export const selectBooksWithFolder = (db: ReadDb, bookIds: readonly string[]) =>
-  selectInParts(bookIds, (part) =>
+  runInParts(bookIds, (part) =>
     db
       .selectFrom('book')
       .leftJoin('file', 'file.book_id', 'book.id')

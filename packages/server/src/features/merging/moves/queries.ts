@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../../database/database.ts'
-import { insertMany, selectInParts, selectPartByPart } from '../../../database/many.ts'
+import { insertMany, runInParts, selectPartByPart } from '../../../database/many.ts'
 import type { Paging } from '../../../platform/paging.ts'
 import { knownTo, listedTo, type Viewer } from '../../../catalogue/visibility/visibility.ts'
 import type { MergingTables } from '../table.ts'
@@ -10,7 +10,7 @@ export type MovedBookRow = Selectable<MergingTables['series_move_book']>
 
 /** Books of these that the viewer sees, be their files missing or not; null: whoever may see everything. */
 export const selectBooksToMove = (db: ReadDb, viewer: Viewer | null, ids: readonly string[]) =>
-  selectInParts(ids, (part) =>
+  runInParts(ids, (part) =>
     db
       .selectFrom('book')
       .leftJoin('file', 'file.book_id', 'book.id')
@@ -25,7 +25,7 @@ export type BookToMove = Awaited<ReturnType<typeof selectBooksToMove>>[number]
 
 /** It returns the series of those books that the viewer sees. */
 export const selectSeriesOfBooks = async (db: ReadDb, viewer: Viewer, ids: readonly string[]) => {
-  const rows = await selectInParts(ids, (part) =>
+  const rows = await runInParts(ids, (part) =>
     db
       .selectFrom('book')
       .select('book.series_id')

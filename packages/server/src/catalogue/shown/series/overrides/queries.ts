@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { ReadDb, WriteDb } from '../../../../database/database.ts'
-import { insertMany, selectInParts } from '../../../../database/many.ts'
+import { insertMany, runInParts } from '../../../../database/many.ts'
 import { newId } from '../../../../platform/ids.ts'
 import type { SeriesTables } from '../../table.ts'
 
@@ -12,7 +12,7 @@ export const selectOverridesOfBooks = (
   libraryId: string,
   bookIds: readonly string[],
 ): Promise<readonly OverrideRow[]> =>
-  selectInParts(bookIds, (part) =>
+  runInParts(bookIds, (part) =>
     db
       .selectFrom('series_override')
       .selectAll()
@@ -48,7 +48,7 @@ export const selectFollowedFolders = async (db: ReadDb, libraryId: string) => {
 }
 
 export const selectOverridesById = (db: ReadDb, ids: readonly string[]): Promise<readonly OverrideRow[]> =>
-  selectInParts(ids, (part) => db.selectFrom('series_override').selectAll().where('id', 'in', part).execute())
+  runInParts(ids, (part) => db.selectFrom('series_override').selectAll().where('id', 'in', part).execute())
 
 /** Books that have come through the overrides of these folders. */
 export const selectOverridesThrough = async (db: ReadDb, ids: readonly string[]): Promise<readonly OverrideRow[]> =>
@@ -68,7 +68,7 @@ export const insertOverrides = (db: WriteDb, rows: readonly OverrideRow[]): Prom
   insertMany(db, 'series_override', rows)
 
 export const deleteOverrides = async (db: WriteDb, ids: readonly string[]): Promise<void> => {
-  if (ids.length > 0) await db.deleteFrom('series_override').where('id', 'in', ids).execute()
+  await runInParts(ids, (part) => db.deleteFrom('series_override').where('id', 'in', part).execute())
 }
 
 export const updateFollowedFolder = async (db: WriteDb, id: string, folder: string): Promise<void> => {
