@@ -33,6 +33,7 @@ export const debianWay: Way = {
     step('a machine is up')
     inside('dpkg', '--install', '/root/carrel.deb')
     step('installed')
+    requireLine(inside('ls', '/usr/lib/carrel/dist/compiled'), /^serve-.*\.bin$/m)
     const reader = await readComicAt(`http://127.0.0.1:${port}`, '/srv/comics')
     step('a comic on the screen')
     inside('systemctl', 'reload', 'carrel')
