@@ -72,6 +72,27 @@ test('C22 chosen books are moved to another series: said before, done, and taken
   await page.getByRole('checkbox', { name: /Saga part 1/ }).waitFor({ state: 'attached' })
 })
 
+test('what is chosen stands beside the navigation, however wide the window is', async () => {
+  await using screen = await app.screen()
+  const { page } = screen
+  await screen.open(paths.series(await idOf('Saga')))
+  const bar = await select(page, [/Saga part 1/])
+  for (const width of [1920, 1280, 1100, 800]) {
+    await page.setViewportSize({ width, height: 800 })
+    if (width === 800) await screen.picture('hand-bar-800')
+    const [side, chosen] = [await page.locator('nav').first().boundingBox(), await bar.boundingBox()]
+    expect({ width, isBeside: (chosen?.x ?? 0) >= (side?.x ?? 0) + (side?.width ?? width) }).toEqual({
+      width,
+      isBeside: true,
+    })
+    expect((chosen?.x ?? 0) + (chosen?.width ?? 0)).toBeLessThanOrEqual(width)
+    // On one line, or picture and word above each other: no word is broken.
+    expect((chosen?.height ?? 0) < 80 ? [] : [width, chosen?.height]).toEqual([])
+    const overflow = await bar.evaluate((element) => element.scrollWidth - element.clientWidth)
+    expect({ width, overflow }).toEqual({ width, overflow: 0 })
+  }
+})
+
 test('C22 all books of a series go into a new one, whose page comes instead of the empty one, and back', async () => {
   await using screen = await app.screen({ size: 'phone' })
   const { page } = screen
