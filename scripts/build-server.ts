@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -36,7 +36,8 @@ export const bundleServer = async (out: string): Promise<void> => {
     ),
     join(out, 'bundled.json'),
   )
-  execFileSync(process.execPath, [join(root, 'packages/server/bin/compile-ahead.cjs')], {
+  // Where no server can be started here, it says so, and the first start compiles for itself.
+  spawnSync(process.execPath, [join(root, 'packages/server/bin/compile-ahead.cjs')], {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
 }

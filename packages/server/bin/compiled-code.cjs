@@ -6,7 +6,7 @@
  * itself, and leaves that where it may write.
  */
 
-const { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs')
+const { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } = require('node:fs')
 const Module = require('node:module')
 const { basename, dirname, join } = require('node:path')
 const { Script, constants } = require('node:vm')
@@ -71,6 +71,14 @@ function readCompiled(file) {
   }
 }
 
+function removeIfThere(file) {
+  try {
+    rmSync(file, { force: true })
+  } catch {
+    // It is not there, or has to stay.
+  }
+}
+
 function writeCompiled(file, scripts) {
   const head = []
   const parts = []
@@ -84,13 +92,15 @@ function writeCompiled(file, scripts) {
   const headBytes = Buffer.from(JSON.stringify(head))
   const length = Buffer.alloc(4)
   length.writeUInt32LE(headBytes.length)
+  const unfinished = `${file}.${process.pid}`
   try {
     mkdirSync(dirname(file), { recursive: true, mode: 0o755 })
-    writeFileSync(`${file}.${process.pid}`, Buffer.concat([length, headBytes, ...parts]))
+    writeFileSync(unfinished, Buffer.concat([length, headBytes, ...parts]))
     // It holds nothing that is not in the bundle, and whoever installs is often not who starts.
-    chmodSync(`${file}.${process.pid}`, 0o644)
-    renameSync(`${file}.${process.pid}`, file)
+    chmodSync(unfinished, 0o644)
+    renameSync(unfinished, file)
   } catch {
-    // Most installations are not ours to write to.
+    // Most installations are not ours to write to, and a disk may be full.
+    removeIfThere(unfinished)
   }
 }
