@@ -1,7 +1,7 @@
 import type { Plugin } from 'vite'
 
 /** Most of what is in these runs before a first page is seen. */
-const names = new Set(['start', 'app', 'home', 'home-page'])
+const names = new Set(['start', 'app', 'home'])
 /** One of them only calls another. */
 const worthwhile = 1000
 
