@@ -36,7 +36,7 @@ export const statementOf = ({ sql, parameters }: CompiledQuery): Statement => {
 }
 
 /** Others are answered after each of these messages: ten thousand books are moved by the process that answers. */
-const rowsAtOnce = 250
+const rowsAtOnce = 1000
 
 function* partsOf(rows: readonly Row[]) {
   for (let from = 0; from < rows.length; from += rowsAtOnce)
