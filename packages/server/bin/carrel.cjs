@@ -9,8 +9,8 @@ const { join } = require('node:path')
 
 const oldest = { major: 22, minor: 22 }
 
-// Read when a process starts and not again, so this process starts over with them in place, under the same id. Any other flag
-// of V8 than this one would make it compile all of Node anew, because what Node brings compiled is for V8 without them.
+// Read when a process starts and not again, so this process starts over with them in place, under the same id. Most flags
+// of V8 would make it compile all of Node anew, because what Node brings compiled is for V8 without them (decision 084).
 const flags = [
   // A small nursery for short-lived objects: it stays resident, and a larger one gains nothing here.
   '--max-semi-space-size=4',

@@ -24,12 +24,11 @@ export const collectEarly = (): void => {
  */
 export const restWhenQuiet = (): void => {
   const collect = collector()
+  // Flags hold for all threads of a process.
+  if (isMainThread) setTimeout(collectEarly, checkEveryMs).unref()
   let busyUntilNow = performance.eventLoopUtilization()
   let afterRest = 0
-  let hasBegun = false
   setInterval(() => {
-    if (!hasBegun && isMainThread) collectEarly()
-    hasBegun = true
     const { utilization } = performance.eventLoopUtilization(busyUntilNow)
     busyUntilNow = performance.eventLoopUtilization()
     if (utilization > quietBelow || heapBytes() - afterRest < worthwhileBytes) return
