@@ -51,6 +51,8 @@ export const moveManyBooks: Bench = {
       waits.read.push(await reading.stop())
       return seconds
     }
+    // The first move of a process compiles how its input is checked, which is no wait for a move.
+    await takeBack(call, await moveAll(call, libraryId, bookIds.slice(0, 1)))
     for (let round = 0; round < rounds; round += 1) {
       let historyId = ''
       moved.push(

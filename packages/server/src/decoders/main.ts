@@ -2,7 +2,7 @@ import { flushCompileCache } from 'node:module'
 import type { Fault } from '../formats/book-format.ts'
 import { faultOf } from './fault.ts'
 import { type Jobs, jobs } from './jobs.ts'
-import { collectEarly } from '../platform/memory/rest.ts'
+import { collectEarlyInDecoder } from '../platform/memory/rest.ts'
 import { stepBackTo } from '../platform/processes/step-back.ts'
 
 export interface DecoderRequest {
@@ -46,5 +46,5 @@ if (process.send) {
   // Whoever is done with a decoder kills it, and then nothing of what it has compiled would be kept for the next.
   flushCompileCache()
   // What a book leaves behind is of no use to the next.
-  collectEarly()
+  collectEarlyInDecoder()
 }

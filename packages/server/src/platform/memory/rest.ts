@@ -7,16 +7,23 @@ const checkEveryMs = 5000
 const quietBelow = 0.02
 const worthwhileBytes = 3 * 1024 * 1024
 
+/** Who answers people waits for each collection, so the heap doubles between two of them: with a third, one answer in a hundred took half as long again. */
+const answeringGrowsBy = 100
+/** A decoder holds the pictures of strangers, and nobody waits for its collections. */
+const decodingGrowsBy = 30
+
 /**
- * The heaps of this process are collected when they have grown by a third, not when they have quadrupled: a rest after a busy hour
+ * The heaps of this process are collected when they have grown by so much, not when they have quadrupled: a rest after a busy hour
  * should look like one. This is not a flag of the command line, because V8 refuses what Node brings compiled where such a flag is
  * set: 40 ms of each start. Whoever calls this has loaded most of what it needs.
  */
-export const collectEarly = (): void => {
-  setFlagsFromString('--heap-growing-percent=30')
+const collectEarly = (growsByPercent: number): void => {
+  setFlagsFromString(`--heap-growing-percent=${growsByPercent}`)
   // Eight seconds later V8 would collect twice more, for nothing.
   setFlagsFromString('--memory-reducer-gc-count=0')
 }
+
+export const collectEarlyInDecoder = (): void => collectEarly(decodingGrowsBy)
 
 /**
  * A heap that has grown in a busy hour stays that large until something is allocated again. Where it is quiet it is
@@ -25,7 +32,7 @@ export const collectEarly = (): void => {
 export const restWhenQuiet = (): void => {
   const collect = collector()
   // Flags hold for all threads of a process.
-  if (isMainThread) setTimeout(collectEarly, checkEveryMs).unref()
+  if (isMainThread) setTimeout(collectEarly, checkEveryMs, answeringGrowsBy).unref()
   let busyUntilNow = performance.eventLoopUtilization()
   let afterRest = 0
   setInterval(() => {
