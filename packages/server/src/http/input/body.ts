@@ -101,11 +101,13 @@ const parseJson = (body: Buffer): unknown => {
 
 const quote = 0x22
 const backslash = 0x5c
-const openers = new Set([0x5b, 0x7b])
-const closers = new Set([0x5d, 0x7d])
+const openers = [0x5b, 0x7b]
+const closers = [0x5d, 0x7d]
 
 /** Counted before parsing: a value nested a hundred thousand deep parses well and then breaks whatever walks it. */
 const requireShallow = (body: Buffer): void => {
+  // Ten thousand ids are gone through in a tenth of the time in which each byte is looked at.
+  if (openersIn(body, depthMax) <= depthMax) return
   let depth = 0
   let inString = false
   for (let index = 0; index < body.length; index += 1) {
@@ -114,11 +116,19 @@ const requireShallow = (body: Buffer): void => {
       if (byte === backslash) index += 1
       else if (byte === quote) inString = false
     } else if (byte === quote) inString = true
-    else if (openers.has(byte)) depth += 1
-    else if (closers.has(byte)) depth -= 1
+    else if (openers.includes(byte)) depth += 1
+    else if (closers.includes(byte)) depth -= 1
     if (depth > depthMax)
       throw new AppError('malformed_request', `The body is nested more than ${depthMax} levels deep.`)
   }
+}
+
+/** How many there are, in strings too; it stops counting when there are more than `enough`. */
+const openersIn = (body: Buffer, enough: number): number => {
+  let count = 0
+  for (const opener of openers)
+    for (let at = body.indexOf(opener); at >= 0 && count <= enough; at = body.indexOf(opener, at + 1)) count += 1
+  return count
 }
 
 /** The path is spelled as in a JSON pointer. */

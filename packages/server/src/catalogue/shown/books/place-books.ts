@@ -13,10 +13,10 @@ import {
   carryRatings,
   insertBooks,
   saveLocations,
+  saveReturned,
   saveSeriesOf,
   selectBooksWithFolder,
   type selectLocations,
-  setCarriedRatings,
 } from './queries.ts'
 import { findSlots } from './slots.ts'
 import { type BookMove, standingOf } from './standing.ts'
@@ -148,30 +148,27 @@ export const moveBooksTo = async (
   moves: readonly MoveByHand[],
   now: Date,
 ): Promise<PlacedBooks> => {
-  const seriesOf = new Map(moves.map(({ bookId, seriesId }) => [bookId, seriesId]))
-  const rows = await selectBooksWithFolder(db, [...seriesOf.keys()])
-  const standingMoves = await mapInTurns(rows, (row): BookMove => ({
-    id: row.id,
-    before: standingOf(row),
-    libraryId,
-    seriesId: seriesOf.get(row.id) ?? row.series_id,
-  }))
-  const returning = moves.flatMap(({ bookId, carried }) => (carried === undefined ? [] : { id: bookId, carried }))
-  const isReturning = new Set(returning.map(({ id }) => id))
-  const tagsBefore = await carryRestrictions(
-    db,
-    standingMoves.filter(({ id }) => !isReturning.has(id)),
-  )
-  await setCarriedRatings(db, returning)
-  const at = now.toISOString()
+  const byHandOf = new Map<string, MoveByHand>()
+  await mapInTurns(moves, (move) => byHandOf.set(move.bookId, move))
+  const rows = await selectBooksWithFolder(db, [...byHandOf.keys()])
   const seriesIds = new Set<string>()
-  await saveSeriesOf(
-    db,
-    await mapInTurns(standingMoves, ({ id, before, seriesId }) => {
-      seriesIds.add(before.seriesId).add(seriesId)
-      return { id, series_id: seriesId, updated_at: at }
-    }),
-  )
+  const standingMoves = await mapInTurns(rows, (row): BookMove => {
+    const seriesId = byHandOf.get(row.id)?.seriesId ?? row.series_id
+    seriesIds.add(row.series_id).add(seriesId)
+    return { id: row.id, before: standingOf(row), libraryId, seriesId }
+  })
+  const carriedBy = ({ id }: BookMove) => byHandOf.get(id)?.carried
+  const leaving = standingMoves.filter((move) => carriedBy(move) === undefined)
+  const tagsBefore = await carryRestrictions(db, leaving)
+  const at = now.toISOString()
+  const placed = ({ id, seriesId }: BookMove) => ({ id, series_id: seriesId, updated_at: at })
+  await saveSeriesOf(db, await mapInTurns(leaving, placed))
+  // Each of these is written once too: a row of a book stands in two dozen indexes.
+  const returned = await mapInTurns(standingMoves, (move) => {
+    const carried = carriedBy(move)
+    return carried === undefined ? [] : { ...placed(move), carried_age_rating: carried }
+  })
+  await saveReturned(db, returned.flat())
   return {
     bookIds: [],
     newBookIds: [],
@@ -186,14 +183,8 @@ export const moveBooksTo = async (
 /** Nothing is loosened by what is moved from one series to another (W9). */
 const carryRestrictions = async (db: WriteDb, moves: readonly BookMove[]): Promise<TagsBefore> => {
   const moved = moves.filter(({ before, seriesId }) => before.seriesId !== seriesId)
-  await carryRatings(
-    db,
-    moved.map(({ id }) => id),
-  )
-  return carryTags(
-    db,
-    moved.map(({ before, seriesId }) => ({ from: before.seriesId, to: seriesId })),
-  )
+  await carryRatings(db, await mapInTurns(moved, ({ id }) => id))
+  return carryTags(db, await mapInTurns(moved, ({ before, seriesId }) => ({ from: before.seriesId, to: seriesId })))
 }
 
 /** What is said of known books, so that a move does not forget it. */

@@ -430,8 +430,21 @@ export const saveLocations = (
 export const saveSeriesOf = (
   db: WriteDb,
   rows: readonly { readonly id: string; readonly series_id: string; readonly updated_at: string }[],
+): Promise<void> => updateMany(db, 'book', { keys: { id: 'text' }, columns: seriesColumns }, rows)
+
+const seriesColumns = { series_id: 'text', updated_at: 'text' } as const
+
+/** It puts books back into a series, each with the rating that it is to carry there. */
+export const saveReturned = (
+  db: WriteDb,
+  rows: readonly {
+    readonly id: string
+    readonly series_id: string
+    readonly updated_at: string
+    readonly carried_age_rating: number | null
+  }[],
 ): Promise<void> =>
-  updateMany(db, 'book', { keys: { id: 'text' }, columns: { series_id: 'text', updated_at: 'text' } }, rows)
+  updateMany(db, 'book', { keys: { id: 'text' }, columns: { ...seriesColumns, carried_age_rating: 'integer' } }, rows)
 
 const contentColumns = {
   ...bookFieldColumns.kinds,

@@ -16,7 +16,7 @@ export type TagsBefore = ReadonlyMap<string, readonly string[]>
  * tags by which people are let in and nobody is kept out, which would show them all else that is in it.
  */
 export const carryTags = async (db: WriteDb, moves: readonly Move[]): Promise<TagsBefore> => {
-  const ways = [...new Map(moves.map((move) => [`${move.from} ${move.to}`, move])).values()]
+  const ways = waysOf(moves)
   if (ways.length === 0) return new Map()
   const seriesIds = [...new Set(ways.flatMap(({ from, to }) => [from, to]))]
   const tagsOf = await selectTagIds(db, seriesIds)
@@ -31,4 +31,15 @@ export const carryTags = async (db: WriteDb, moves: readonly Move[]): Promise<Ta
     await insertSharingTags(db, to, [...new Set(more)])
   }
   return before
+}
+
+/** Ten thousand books mostly go one way. */
+const waysOf = (moves: readonly Move[]): readonly Move[] => {
+  const targetsOf = new Map<string, Set<string>>()
+  for (const { from, to } of moves) {
+    const targets = targetsOf.get(from)
+    if (targets) targets.add(to)
+    else targetsOf.set(from, new Set([to]))
+  }
+  return [...targetsOf].flatMap(([from, targets]) => [...targets].map((to) => ({ from, to })))
 }

@@ -1,7 +1,7 @@
 import { flag } from '../../../database/flag.ts'
 import type { WriteDb } from '../../../database/database.ts'
 import { newId } from '../../../platform/ids.ts'
-import { rowsAtOnce } from '../../../platform/turns.ts'
+import { mapInTurns, rowsAtOnce } from '../../../platform/turns.ts'
 import {
   announceRefreshed,
   deleteOverrides,
@@ -190,7 +190,8 @@ const keepRatings = async (db: WriteDb, fromIds: readonly string[], speaking: Sp
 }
 
 const insertMovedRows = async (db: WriteDb, moveId: string, { moves, overrides }: PlannedMove): Promise<void> => {
-  const overrideOf = new Map(overrides.removed.map((row) => [row.book_id, row]))
+  const overrideOf = new Map<string | null, OverrideRow>()
+  await mapInTurns(overrides.removed, (row) => overrideOf.set(row.book_id, row))
   const rowOf = ({ bookId, from, seriesId, ageRating, carriedBefore, carried }: PlannedMove['moves'][number]) => {
     const override = overrideOf.get(bookId)
     return {

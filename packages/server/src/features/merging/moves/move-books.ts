@@ -1,7 +1,7 @@
 import { type MovedByHand, movedBooksMax } from '@carrel/api'
 import type { Database, ReadDb, WriteDb } from '../../../database/database.ts'
 import { conflict, invalid } from '../../../platform/errors.ts'
-import { mapInTurns } from '../../../platform/turns.ts'
+import { mapInTurns, nextTurn } from '../../../platform/turns.ts'
 import { requireSeries, seesLibrary, visibleSeriesIds } from '../../../catalogue/entries/entries.ts'
 import {
   insertSharingTags,
@@ -95,6 +95,7 @@ const moveTo = async (db: WriteDb, viewer: Viewer, request: TargetedRequest, now
   await lockForMerge(db, [...new Set([...existing, ...concerned])].sort())
   // What was about to be moved by somebody else is there by now.
   const books = await requireBooks(db, viewer, request)
+  await nextTurn()
   const sourceIds = new Set(books.map(({ series_id }) => series_id))
   const rows = await selectForMerge(db, [...new Set([...existing, ...sourceIds])])
   const sources = rows.filter(({ id }) => sourceIds.has(id))
@@ -139,11 +140,13 @@ const requireBooks = async (
   viewer: Viewer,
   { bookIds, target }: TargetedRequest,
 ): Promise<readonly BookToMove[]> => {
-  const rows = new Map((await selectBooksToMove(db, viewer, [...new Set(bookIds)])).map((row) => [row.id, row]))
-  const strange = bookIds.findIndex((id) => {
+  const rows = new Map<string, BookToMove>()
+  await mapInTurns(await selectBooksToMove(db, viewer, [...new Set(bookIds)]), (row) => rows.set(row.id, row))
+  const areThere = await mapInTurns(bookIds, (id) => {
     const row = rows.get(id)
-    return !row || ('splitOf' in target && target.splitOf !== row.series_id)
+    return row !== undefined && !('splitOf' in target && target.splitOf !== row.series_id)
   })
+  const strange = areThere.indexOf(false)
   if (strange >= 0)
     throw invalid(
       `/bookIds/${strange}`,

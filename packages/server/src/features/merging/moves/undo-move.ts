@@ -1,6 +1,6 @@
 import type { ReadDb, WriteDb } from '../../../database/database.ts'
 import { conflict } from '../../../platform/errors.ts'
-import { mapInTurns } from '../../../platform/turns.ts'
+import { mapInTurns, nextTurn } from '../../../platform/turns.ts'
 import { selectGrantedTags, type Viewer } from '../../../catalogue/visibility/visibility.ts'
 import {
   announceRefreshed,
@@ -78,6 +78,7 @@ export const undoMove = async (
     reason: 'undo',
     tells: await existing(db, undoing, lines),
   }
+  await nextTurn()
   await giveTags(db, undoing, given)
   const done = await carryOut(db, plan, speaking)
   if (move.is_back === 0) await takeWordsBack(db, undoing, speaking)
@@ -93,8 +94,11 @@ const openUndo = async (db: WriteDb, viewer: Viewer, move: MoveRow): Promise<Und
   const first = await heirs(await selectSeriesOfMove(db, move.id))
   await lockForMerge(db, [...new Set(first.values())].sort())
   const rows = await selectMovedBooks(db, viewer, move)
-  const seriesIds = new Set(rows.map((row) => row.from_series_id))
-  for (const row of rows) if (row.into_series_id !== null) seriesIds.add(row.into_series_id)
+  const seriesIds = new Set<string>()
+  await mapInTurns(rows, (row) => {
+    seriesIds.add(row.from_series_id)
+    if (row.into_series_id !== null) seriesIds.add(row.into_series_id)
+  })
   const heirOf = await heirs(seriesIds)
   const all = await mapInTurns(rows, (row) => {
     const backTo = heirOf.get(row.from_series_id)
@@ -212,7 +216,8 @@ const comingAlong = async (
   { now }: Speaking,
 ) => {
   const folders = removed.filter(({ folder }) => folder !== null).map(({ id }) => id)
-  const own = new Set(standing.map(({ book_id }) => book_id))
+  const own = new Set<string>()
+  await mapInTurns(standing, ({ book_id }) => own.add(book_id))
   const through = (await selectOverridesThrough(db, folders)).filter(({ book_id }) => !own.has(book_id ?? ''))
   const moves = await planByGrouping(db, viewer, { libraryId: move.library_id, through }, now)
   return { removed: through, moves }
