@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { build, type Plugin, type RolldownOutput } from 'rolldown'
 import { builtAt } from './built-at.ts'
 import { writePackagesIn } from './bundled-packages.ts'
+import { escapeNonAscii } from './escape-non-ascii.ts'
 import { outsideOfBundle } from './outside-of-bundle.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -68,7 +69,7 @@ const bundlePrograms = async (input: Readonly<Record<string, string>>, dir: stri
     platform: 'node',
     // Nobody has the last: pg would take it where it is installed.
     external: [...outsideOfBundle, 'pg-native'],
-    plugins: [withoutHttp2],
+    plugins: [withoutHttp2, escapeNonAscii],
     input,
     output: {
       dir,

@@ -6,7 +6,17 @@
  * itself, and leaves that where it may write.
  */
 
-const { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } = require('node:fs')
+const {
+  chmodSync,
+  closeSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} = require('node:fs')
 const Module = require('node:module')
 const { basename, dirname, join } = require('node:path')
 const { Script, constants } = require('node:vm')
@@ -15,6 +25,7 @@ const { crc32 } = require('node:zlib')
 const wrapper = ['(function (exports, require, module, __filename, __dirname) {', '\n})']
 /** V8 takes what was compiled with the same flags only, and some are set after five seconds (platform/memory/rest.ts). */
 const keptAfterMs = 4000
+const bytesMax = 32 * 1024 * 1024
 
 /** Files of `folder` that are required from now on are taken from what is kept of this program in `kept`, as far as they are in it. */
 exports.takeCompiled = (folder, { kept, program, mayKeep }) => {
@@ -57,17 +68,33 @@ exports.takeCompiled = (folder, { kept, program, mayKeep }) => {
  */
 function readCompiled(file) {
   try {
-    const bytes = readFileSync(file)
-    const headLength = bytes.readUInt32LE(0)
-    const head = new Map(JSON.parse(bytes.toString('utf8', 4, 4 + headLength)))
+    const headLength = readBytes(file, 0, 4).readUInt32LE(0)
+    const head = new Map(JSON.parse(readBytes(file, 4, headLength).toString('utf8')))
+    // Each part is read when it is needed, and forgotten then: all of them are 6 MB that a process would hold for good.
     return (name) => {
       const part = head.get(name)
       if (part === undefined) return undefined
-      const code = bytes.subarray(4 + headLength + part.from, 4 + headLength + part.to)
-      return crc32(code) === part.sum ? code : undefined
+      try {
+        const code = readBytes(file, 4 + headLength + part.from, part.to - part.from)
+        return crc32(code) === part.sum ? code : undefined
+      } catch {
+        // Somebody has replaced the bundle, and what was compiled with it.
+        return undefined
+      }
     }
   } catch {
     return undefined
+  }
+}
+
+function readBytes(file, from, length) {
+  const descriptor = openSync(file)
+  try {
+    // A length that the file itself says may be nonsense.
+    const bytes = Buffer.alloc(Math.min(length, bytesMax))
+    return bytes.subarray(0, readSync(descriptor, bytes, 0, bytes.length, from))
+  } finally {
+    closeSync(descriptor)
   }
 }
 
