@@ -26,6 +26,7 @@ import { notModified } from './benches/not-modified.ts'
 import { pages } from './benches/pages.ts'
 import { pastOneMachine } from './benches/past-one-machine.ts'
 import { progress } from './benches/progress.ts'
+import { quickAnswers } from './benches/quick-answers.ts'
 import { readingFigures } from './benches/reading-figures.ts'
 import { readingWhileScanning } from './benches/reading-while-scanning.ts'
 import { movingIn, movingInByHash } from './benches/imports.ts'
@@ -48,6 +49,7 @@ const benches: readonly Bench[] = [
   coldAuth,
   notModified,
   health,
+  quickAnswers,
   limits,
   durableWrites,
   coldStart,

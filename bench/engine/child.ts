@@ -11,7 +11,7 @@ export interface Child<Handled extends Answers> extends AsyncDisposable {
 }
 
 /** The flags are those of `bin/carrel.cjs`. */
-const flags = ['--max-semi-space-size=4', '--heap-growing-percent=30']
+const flags = ['--max-semi-space-size=16', '--heap-growing-percent=100']
 const environment = { UV_THREADPOOL_SIZE: '64', MALLOC_ARENA_MAX: '2' }
 const stopMsMax = 15_000
 let children = 0
