@@ -30,7 +30,7 @@ export const collectEarlyInDecoder = (): void => collectEarly(decodingGrowsBy)
  * collected, each thread by itself, and what was in use goes back to the machine.
  */
 export const restWhenQuiet = (): void => {
-  const collect = collector()
+  let collect: Collector | undefined
   // Flags hold for all threads of a process.
   if (isMainThread) setTimeout(collectEarly, checkEveryMs, answeringGrowsBy).unref()
   let busyUntilNow = performance.eventLoopUtilization()
@@ -39,15 +39,21 @@ export const restWhenQuiet = (): void => {
     const { utilization } = performance.eventLoopUtilization(busyUntilNow)
     busyUntilNow = performance.eventLoopUtilization()
     if (utilization > quietBelow || heapBytes() - afterRest < worthwhileBytes) return
-    collect({ type: 'major', flavor: 'last-resort', execution: 'sync' })
+    collect ??= findCollector()
+    collect?.({ type: 'major', flavor: 'last-resort', execution: 'sync' })
     afterRest = heapBytes()
   }, checkEveryMs).unref()
 }
 
-/** A context that is made while the flag is set has it; without the flag everything is again as Node was compiled for. */
-const collector = (): NonNullable<typeof globalThis.gc> => {
+type Collector = NonNullable<typeof globalThis.gc>
+
+/**
+ * A context that is made while the flag is set has it; without the flag everything is again as Node was compiled for. Flags are those of all
+ * threads: where another one has taken the flag back in between there is no collector yet, and the next rest looks again.
+ */
+export const findCollector = (): Collector | undefined => {
   setFlagsFromString('--expose-gc')
-  const collect = runInNewContext('gc') as NonNullable<typeof globalThis.gc>
+  const collect = runInNewContext('globalThis.gc') as Collector | undefined
   setFlagsFromString('--no-expose-gc')
   return collect
 }
