@@ -44,7 +44,7 @@ export const quickAnswers: Bench = {
   },
 }
 
-/** Sorted, by round. */
+/** It returns the latencies of each round, sorted. */
 const latenciesOf = async (port: number, request: Buffer): Promise<readonly (readonly number[])[]> => {
   const check = sameReply(await exchangeOnce(port, request))
   const load = { port, connections: 1, durationMs: tooLongMs, request: () => request, check }

@@ -40,7 +40,8 @@ export const restWhenQuiet = (): void => {
     busyUntilNow = performance.eventLoopUtilization()
     if (utilization > quietBelow || heapBytes() - afterRest < worthwhileBytes) return
     collect ??= findCollector()
-    collect?.({ type: 'major', flavor: 'last-resort', execution: 'sync' })
+    if (!collect) return
+    collect({ type: 'major', flavor: 'last-resort', execution: 'sync' })
     afterRest = heapBytes()
   }, checkEveryMs).unref()
 }
