@@ -9,13 +9,16 @@ export const escapeNonAscii: Plugin = {
   name: 'escape-non-ascii',
   generateBundle: (_options, bundle) => {
     for (const chunk of Object.values(bundle)) {
-      if (chunk.type !== 'chunk') continue
+      if (chunk.type !== 'chunk' || chunk.code.includes(rawTexts)) continue
       const { code, map } = chunk
       chunk.code = escapeAll(code)
       if (map) chunk.map = Object.assign(map, { mappings: encode(movedTo(code, decode(map.mappings))) })
     }
   },
 }
+
+/** In such a text an escape is six characters of its own: files that have one stay as they are. */
+const rawTexts = 'String.raw'
 
 // Comments are gone by then: what is left stands in texts and regular expressions, where an escape means the same.
 const others = /(\\*)([^\0-\x7f])/g

@@ -12,7 +12,7 @@ const source = [
   "exports.all = [dash, face, pattern.test('–😀ö'), pattern.test('x'), end]",
 ].join('\n')
 
-test('the bundle is ASCII, means the same, and is mapped to its sources still', async () => {
+const bundleOf = async (source: string) => {
   const folder = mkdtempSync(join(tmpdir(), 'carrel-ascii-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   writeFileSync(join(folder, 'main.cjs'), source)
@@ -25,14 +25,24 @@ test('the bundle is ASCII, means the same, and is mapped to its sources still', 
     output: { format: 'cjs', sourcemap: true, minify: { mangle: false, compress: false, codegen: true } },
   })
   const [{ code, map }] = output
-  expect(code).toMatch(/^[\0-\x7f]*$/)
-  const module = { exports: {} }
+  const module: { exports: { all?: unknown } } = { exports: {} }
   runInNewContext(code, { module, exports: module.exports })
-  expect(module.exports).toMatchObject({ all: ['–', '😀 –', true, false, 'here'] })
+  return { code, map, all: module.exports.all }
+}
+
+test('the bundle is ASCII, means the same, and is mapped to its sources still', async () => {
+  const { code, map, all } = await bundleOf(source)
+  expect(code).toMatch(/^[\0-\x7f]*$/)
+  expect(all).toEqual(['–', '😀 –', true, false, 'here'])
 
   const [line, column] = placeOf(code, 'here')
   const [, , fromLine, fromColumn] = decode(map?.mappings ?? '')[line]?.find(([at]) => at === column) ?? []
   expect([fromLine, fromColumn]).toEqual(placeOf(source, 'here'))
+})
+
+test('a text in which an escape would be no escape stays as it is', async () => {
+  const { all } = await bundleOf('exports.all = String.raw`–\\d`')
+  expect(all).toBe(String.raw`–\d`)
 })
 
 test('what a slash stands before is not made another text', () => {
