@@ -377,6 +377,19 @@ test('C22 W9 nothing that is moved, split or left behind comes into the sight of
   expect([await tagsOf(u), await titlesSeen(child)]).toEqual([[], ['T', 'U']])
 })
 
+test('C22 W9 a book carries its rating to where it is put, and what it carried before when it is back', async () => {
+  await using world = await worldOf([['S/01.cbz', { AgeRating: 'X18+' }], ['S/02.cbz', { Series: 'S' }], 'T/01.cbz'])
+  const { editor, server } = world
+  const carried = async () => (await booksOf(server, world.libraryId)).get('S/02.cbz')?.carried_age_rating
+  expect(await carried()).toBeNull()
+  const body = { bookIds: [await world.book('S/02.cbz')], seriesId: await world.series('T/01.cbz') }
+  const { historyId } = bodyOf(await editor.call(api.moveBooks, { body }))
+  expect(await carried()).toBe(18)
+
+  await undo(editor, historyId)
+  expect(await carried()).toBeNull()
+})
+
 test('C22 what comes into a folder that somebody has moved goes there too, and the folder is followed where it goes', async () => {
   await using world = await worldOf(['A/01.cbz', 'A/Deep/02.cbz', 'B/01.cbz', 'C/01.cbz'])
   const { editor, server, libraryId, folder } = world
