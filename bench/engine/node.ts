@@ -8,6 +8,7 @@ import { announce } from '../../packages/server/src/events/outbox.ts'
 import { createLog } from '../../packages/server/src/platform/log.ts'
 import { passwordHashing } from '../../packages/server/src/platform/secrets/password-hash.ts'
 import { cancelTask, enqueue } from '../../packages/server/src/tasks/queue.ts'
+import { lookForWaitingWork } from '../../packages/server/src/waiting-work.ts'
 import { startWork, type Work } from '../../packages/server/src/work.ts'
 import { createKey } from '../../packages/server/src/features/api-keys/api-keys.ts'
 import { createUser } from '../../packages/server/src/features/users/users.ts'
@@ -26,7 +27,7 @@ let work: Work | undefined
 
 const end = (): void => process.exit()
 const startWorking = (): void => {
-  work = startWork(context, { definitions: Object.values(benchTasks), schedules: [], onStuck: end })
+  work = startWork(context, { definitions: Object.values(benchTasks), onStuck: end })
 }
 
 const insert = (db: WriteDb, task: BenchTask, now: Date) => enqueue(db, benchTasks[task], { name: '' }, { now })
@@ -72,7 +73,12 @@ const answers = {
     return (app.server.address() as AddressInfo).port
   },
   superviseWorker: () => {
-    const worker = superviseWorker({ log, wakeUps: sharedWakeUps(installation) })
+    const worker = superviseWorker({
+      db,
+      log,
+      wakeUps: sharedWakeUps(installation),
+      isWorkWaiting: lookForWaitingWork(context),
+    })
     process.once('exit', () => void worker.stop())
   },
   startWork: startWorking,

@@ -20,13 +20,10 @@ import { cleanUpNotifications, deliverWebhook, tellFollowers } from './features/
 import { autoMatch } from './features/matching/jobs/auto-match.ts'
 import { addFormats, joinFormats, scanMerges, separateFormat } from './features/merging/merging.ts'
 import { matchAfterScan } from './features/matching/jobs/start-matching.ts'
-import { jobSchedules } from './features/matching/jobs/library-jobs.ts'
 import { refreshMatches } from './features/matching/jobs/refresh-matches.ts'
 import { fetchCovers } from './features/matching/jobs/fetch-covers.ts'
 import { cleanUpEvents } from './features/events/tasks.ts'
 import type { BookFormats } from './features/scan/tasks.ts'
-import { librarySchedules } from './features/scan/schedules.ts'
-import { watchLibraries, type WatchTiming } from './features/scan/watch/watch-libraries.ts'
 import { readListsAgain } from './features/scan/read-again/read-lists-again.ts'
 import { readNamesAgain } from './features/scan/read-again/read-names-again.ts'
 import {
@@ -47,15 +44,13 @@ import { cleanUpSearchWords, indexBooksOfSeries, rebuildSearch } from './catalog
 import { checkAllReading, importHistory, rebuildReading, recountFigures } from './features/reading/tasks.ts'
 import { linkKoreader, takeInKoreader } from './features/koreader/tasks.ts'
 import { forgetLibrary, hideLibrary } from './features/libraries/tasks.ts'
-import { readSidecarsOf, sidecarsAfterScan, startWritingSidecars, writeAllSidecars } from './features/sidecars/tasks.ts'
+import { readSidecarsOf, sidecarsAfterScan, writeAllSidecars } from './features/sidecars/tasks.ts'
 import { cleanUpSessions } from './features/sessions/tasks.ts'
 import { cleanUpSignInActivity } from './features/sign-in-activity/tasks.ts'
 import { cleanUpTasks } from './features/task-admin/tasks.ts'
 import { repeat } from './platform/repeat.ts'
 import type { WriteDb } from './database/database.ts'
 import type { TaskDefinition } from './tasks/define-task.ts'
-import { enqueue } from './tasks/queue.ts'
-import { runSchedules, type Schedule } from './tasks/schedule.ts'
 import type { Telemetry } from './platform/telemetry/telemetry.ts'
 import { startWorker, type WorkerTiming } from './tasks/worker.ts'
 
@@ -128,71 +123,9 @@ export const taskDefinitions: readonly TaskDefinition<never, WorkContext>[] = [
   readSidecarsOf,
 ]
 
-/** These tasks run by themselves, at these times. */
-const schedules: readonly Schedule[] = [
-  regularly('cleanup_sessions', '30 2 * * *', cleanUpSessions),
-  regularly('cleanup_sign_in_activity', '20 * * * *', cleanUpSignInActivity),
-  regularly('cleanup_tasks', '45 2 * * *', cleanUpTasks),
-  regularly('cleanup_covers', '15 3 * * *', cleanUpCovers),
-  regularly('cleanup_events', '5 * * * *', cleanUpEvents),
-  regularly('cleanup_bulk_edits', '45 3 * * *', cleanUpBulkEdits),
-  regularly('cleanup_exports', '0 4 * * *', cleanUpExports),
-  regularly('cleanup_imports', '5 4 * * *', cleanUpImports),
-  regularly('cleanup_notifications', '50 3 * * *', cleanUpNotifications),
-  regularly('cleanup_missing', '30 3 * * *', cleanUpMissing),
-  regularly('check_reading', '15 1 * * *', checkAllReading),
-  regularly('cleanup_plugins', '10 4 * * *', cleanUpPlugins),
-  regularly('check_database', '20 2 * * *', checkDatabase),
-  regularly('verify_catalogue', '40 1 * * *', verifyCatalogue),
-  regularly('cleanup_search_words', '0 4 * * *', cleanUpSearchWords),
-  {
-    name: 'write_sidecars',
-    pattern: () => '*/10 * * * *',
-    timeZone: serverTimeZone,
-    fire: startWritingSidecars,
-  },
-]
-
-/** When it happens is a setting. */
-const backups = (settings: Context['settings']): Schedule => ({
-  name: 'backup',
-  pattern: () => settings.get('backup.cron_schedule'),
-  timeZone: serverTimeZone,
-  fire: (db, now) => enqueue(db, backUp, { byHand: false }, { now }),
-})
-
-let timeZone: string | undefined
-
-/** It costs 10 ms to find out, which the process that answers does not spend. */
-function serverTimeZone(): string {
-  timeZone ??= Intl.DateTimeFormat().resolvedOptions().timeZone
-  return timeZone
-}
-
-function regularly(
-  name: string,
-  pattern: string,
-  definition: TaskDefinition<{ byHand: boolean }, WorkContext>,
-): Schedule {
-  return {
-    name,
-    pattern: () => pattern,
-    timeZone: serverTimeZone,
-    fire: (db, now) => enqueue(db, definition, { byHand: false }, { now }),
-  }
-}
-
-/** The times of these schedules are settings. */
-export const chosenSchedules = ({ settings }: Pick<Context, 'settings'>): readonly Schedule[] => [
-  {
-    name: 'find_duplicates',
-    pattern: () => settings.get('deduplication.cron_schedule'),
-    timeZone: serverTimeZone,
-    fire: (db, now) => enqueue(db, findDuplicates, {}, { now }),
-  },
-]
-
 export interface Work {
+  /** Nothing runs here that its end would cut off: no task, and no plugin. */
+  isIdle(): boolean
   /** It hands tasks that cannot be finished at once back to the queue. */
   stop(): Promise<void>
 }
@@ -200,11 +133,8 @@ export interface Work {
 /** It says what a worker does; absent fields have their usual value. */
 export interface WorkChoice {
   readonly definitions?: readonly TaskDefinition<never, WorkContext>[]
-  readonly schedules?: readonly Schedule[]
   readonly timing?: Partial<WorkerTiming>
   readonly settleMs?: number
-  /** False: libraries are not followed. */
-  readonly watch?: Partial<WatchTiming> | false
   readonly pluginTiming?: PluginTiming
   /** Whoever gives them closes them. */
   readonly decoders?: Decoders
@@ -221,17 +151,13 @@ const usualSettleMs = 2000
 /** More decoders would wait for the storage, not for each other. */
 const decodersMax = 4
 
-/**
- * It is everything a worker process does: it runs tasks, fires schedules, numbers events, and follows changed settings.
- */
+/** It is what a worker does: it runs tasks and plugins, numbers events, and follows changed settings. */
 export const startWork = (context: Context, options: WorkOptions): Work => {
   const { db, log, clock, settings, config, runLimited, secret } = context
   const {
     definitions = taskDefinitions,
-    schedules: chosen,
     timing = {},
     settleMs = usualSettleMs,
-    watch = {},
     pluginTiming,
     decoders: given,
     onStuck,
@@ -244,18 +170,6 @@ export const startWork = (context: Context, options: WorkOptions): Work => {
     trouble: 'Settings could not be read again',
   })
   const stopListening = db.wakeUps.on('revisions', freshening.wake)
-  const ofLibraries = librarySchedules(db, serverTimeZone())
-  const ofJobs = jobSchedules(db)
-  const all = async () =>
-    chosen ?? [
-      ...schedules,
-      ...chosenSchedules(context),
-      backups(settings),
-      ...(await ofLibraries()),
-      ...(await ofJobs()),
-    ]
-  const ticking = runSchedules({ db, log, clock, schedules: all })
-  const watching = watch === false ? undefined : watchLibraries(context, watch)
   const { workerConcurrency: concurrency } = config
   const decoders = given ?? openDecoders({ log, size: Math.min(availableParallelism(), decodersMax) })
   const plugins = runPlugins({ ...context, decoders }, { timing: pluginTiming, own: ownTrust(context) })
@@ -272,9 +186,10 @@ export const startWork = (context: Context, options: WorkOptions): Work => {
   const worker = startWorker({ db, log, clock, resources, definitions: observed, concurrency, onStuck, timing })
 
   return {
+    isIdle: () => worker.isIdle() && plugins.isIdle(),
     stop: async () => {
       stopListening()
-      await Promise.all([ticking.stop(), freshening.stop(), watching?.stop()])
+      await freshening.stop()
       // Plugins that a task still waits for end while the worker stops.
       await Promise.all([worker.stop(), plugins.stop()])
       if (!given) await decoders.close()

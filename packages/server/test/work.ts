@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { defineTask, type TaskDefinition, type TaskShape } from '../src/tasks/define-task.ts'
 import { type Enqueued, enqueue } from '../src/tasks/queue.ts'
+import { startTriggers, type TriggerChoice } from '../src/triggers.ts'
 import { startWork, type Work, type WorkContext, type WorkOptions } from '../src/work.ts'
 import type { TestServer } from './start-server.ts'
 
@@ -28,20 +29,22 @@ export const enqueueNow = (
  */
 export const shortLease = { leaseMs: 900, heartbeatEveryMs: 100, pollMs: 100, settleMs: 500, stopMs: 500 }
 
-/** A worker in this process, on the database of a server. */
+/** A worker in this process, on the database of a server; libraries are followed where it is said how. */
 export const workOn = (
   { context }: Pick<TestServer, 'context'>,
   definitions: readonly TaskDefinition<never, WorkContext>[],
-  more: Partial<WorkOptions> = {},
+  { watch = false, ...more }: Partial<WorkOptions> & Pick<TriggerChoice, 'watch'> = {},
 ): Work & AsyncDisposable => {
   const work = startWork(context, {
     definitions,
-    schedules: [],
-    watch: false,
     decoders: context.decoders,
     onStuck: () => undefined,
     timing: { heartbeatEveryMs: 100, pollMs: 100, settleMs: 500, stopMs: 500 },
     ...more,
   })
-  return { ...work, [Symbol.asyncDispose]: work.stop }
+  const triggers = watch && startTriggers(context, { schedules: [], watch })
+  const stop = async (): Promise<void> => {
+    await Promise.all([triggers && triggers.stop(), work.stop()])
+  }
+  return { ...work, stop, [Symbol.asyncDispose]: stop }
 }

@@ -1,3 +1,6 @@
+import type { TriggerChoice } from '../triggers.ts'
+import type { WorkChoice } from '../work.ts'
+
 /** Something the program does when it is called by that name. */
 export interface Command {
   readonly help: string
@@ -21,3 +24,9 @@ export const exitCodes = {
   unusableFile: 7,
   badConfig: 78,
 } as const
+
+/** What tests choose otherwise. */
+export interface RunChoice extends WorkChoice, TriggerChoice {
+  /** A worker of a server ends when it has had nothing to do for this long. */
+  readonly restAfterMs?: number
+}

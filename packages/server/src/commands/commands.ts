@@ -2,27 +2,26 @@ import { ConfigError } from '../config.ts'
 import { UnknownSchemaError } from '../database/migrate.ts'
 import { AppError } from '../platform/errors.ts'
 import { version } from '../version.ts'
-import type { WorkChoice } from '../work.ts'
-import { type Command, exitCodes, UsageError } from './command.ts'
+import { type Command, exitCodes, type RunChoice, UsageError } from './command.ts'
 
 interface Listed {
   /** The name is what the user types: `user add`. */
   readonly name: string
   readonly summary: string
   /** Each loads what it needs and no more: a worker has no use for a web server. */
-  readonly load: (work: WorkChoice) => Promise<Command>
+  readonly load: (choice: RunChoice) => Promise<Command>
 }
 
 const commands: readonly Listed[] = [
   {
     name: 'serve',
     summary: 'Start the server',
-    load: async (work) => (await import('./serve.ts')).serveCommand(work),
+    load: async (choice) => (await import('./serve.ts')).serveCommand(choice),
   },
   {
     name: 'worker',
     summary: 'Start a worker without a server',
-    load: async (work) => (await import('./worker.ts')).workerCommand(work),
+    load: async (choice) => (await import('./worker.ts')).workerCommand(choice),
   },
   {
     name: 'migrate',
@@ -113,14 +112,14 @@ const commands: readonly Listed[] = [
   },
 ]
 
-export const runCommand = async (args: readonly string[], work: WorkChoice = {}): Promise<number> => {
+export const runCommand = async (args: readonly string[], choice: RunChoice = {}): Promise<number> => {
   if (args.includes('--version')) return say(version)
   const listed = commands.find(({ name }) => name.split(' ').every((word, index) => args[index] === word))
   if (!listed)
     return args.length === 0 || args.includes('--help')
       ? say(overview())
       : complain(`There is no command "${args.join(' ')}".\n\n${overview()}`, exitCodes.usage)
-  const command = await listed.load(work)
+  const command = await listed.load(choice)
   const rest = args.slice(listed.name.split(' ').length)
   if (rest.includes('--help') || rest.includes('-h')) return say(command.help)
   try {

@@ -59,8 +59,6 @@ Exit code 0: done. 1: the store cannot be read, or taking it over has failed. 5:
     const work = values.here
       ? startWork(context, {
           definitions: [importFromServer],
-          schedules: [],
-          watch: false,
           onStuck: () => stopping.abort(),
         })
       : undefined

@@ -15,9 +15,10 @@ import { cannotBeSaved } from '../platform/errors.ts'
 import { createLog } from '../platform/log.ts'
 import { restWhenQuiet } from '../platform/memory/rest.ts'
 import { markRestart } from '../tasks/queries.ts'
+import type { Triggers } from '../triggers.ts'
 import { version } from '../version.ts'
-import type { WorkChoice } from '../work.ts'
-import { exitCodes } from './command.ts'
+import { lookForWaitingWork } from '../waiting-work.ts'
+import { exitCodes, type RunChoice } from './command.ts'
 import { clock, contextOf, type Installation, openInstallation, sharedWakeUps, stopSignal } from './installation.ts'
 import { isHeldUp, leave } from './leave.ts'
 import { onHangUp, takeLogLevelOnHangUp } from './reload.ts'
@@ -29,15 +30,15 @@ const requestsMs = 7000
 const stopMs = 9000
 
 /** The server runs until it is told to stop. */
-export const runServer = async (config: Config, work: WorkChoice): Promise<number> => {
+export const runServer = async (config: Config, choice: RunChoice): Promise<number> => {
   const log = createLog({ level: config.logLevel, format: config.logFormat })
   for (const warning of config.warnings) log.warn(warning)
   takeLogLevelOnHangUp(log)
   refuseImpossible(config)
   if (!config.roles.includes('api'))
-    return (await import('./worker.ts')).runWorker({ config, log, isChild: false, work })
+    return (await import('./worker.ts')).runWorker({ config, log, isChild: false, choice })
   const installation = await openInstallation(config, log, { serves: true, role: 'server' })
-  const running = await start(installation).catch(async (error: unknown) => {
+  const running = await start(installation, choice).catch(async (error: unknown) => {
     // Its threads and pools would keep the process alive.
     await installation.database.close()
     throw error
@@ -61,7 +62,7 @@ interface Running {
   readonly beginDraining: () => void
 }
 
-const start = async (installation: Installation): Promise<Running> => {
+const start = async (installation: Installation, choice: RunChoice): Promise<Running> => {
   const { config, log, database } = installation
   // It begins when the server listens; whoever asks before hears that it is not there.
   let worker: WorkerProcess | undefined
@@ -83,7 +84,14 @@ const start = async (installation: Installation): Promise<Running> => {
     await app.close()
     throw error
   })
-  if (hasWorker) worker = superviseWorker({ log, wakeUps: sharedWakeUps(installation) })
+  if (hasWorker)
+    worker = superviseWorker({
+      db: context.db,
+      log,
+      wakeUps: sharedWakeUps(installation),
+      isWorkWaiting: lookForWaitingWork(context),
+    })
+  const triggers = hasWorker ? startTriggersLater(context, choice) : undefined
   // Whoever reads that it is ready may tell it to stop at that very moment.
   const { promise: stopped, resolve } = Promise.withResolvers<'told' | 'room for the database'>()
   void stopSignal().then(() => resolve('told'))
@@ -93,9 +101,28 @@ const start = async (installation: Installation): Promise<Running> => {
   const disk = watchDisk({ ...context, onRoomForDatabase: () => resolve('room for the database') })
   restWhenQuiet()
   const stopWatching = async (): Promise<void> => {
-    await Promise.all([stopCheck(), disk.stop()])
+    await Promise.all([stopCheck(), disk.stop(), triggers?.stop()])
   }
   return { app, worker, decoders: context.decoders, stopped, stopWatching, beginDraining: () => draining.abort() }
+}
+
+/** It is longer than until the first answers and the start of the worker. */
+const triggersBeginAfterMs = 1000
+
+/** What they consist of is read when they begin: no start waits for it. */
+const startTriggersLater = (context: Context, choice: RunChoice): Triggers => {
+  const stopping = new AbortController()
+  const begin = async (): Promise<Triggers | undefined> => {
+    await delay(triggersBeginAfterMs, undefined, { signal: stopping.signal }).catch(() => undefined)
+    return stopping.signal.aborted ? undefined : (await import('../triggers.ts')).startTriggers(context, choice)
+  }
+  const begun = begin()
+  return {
+    stop: async () => {
+      stopping.abort()
+      await (await begun)?.stop()
+    },
+  }
 }
 
 /** The server starts on a full disk and over a damaged database too, so that it can at least be read. */

@@ -170,8 +170,6 @@ const workingHere = async (
   const context = await contextOf(installation)
   const work = startWork(context, {
     definitions: [scanLibrary, analyseLibrary, makeCovers],
-    schedules: [],
-    watch: false,
     onStuck: () => stopping.abort(),
   })
   void stopSignal().then(() => stopping.abort())

@@ -1,10 +1,9 @@
 import { parseArgs } from 'node:util'
 import { configFromEnvironment } from '../config.ts'
 import { endIdleThreads, prepareThread } from '../database/dialects/sqlite/thread.ts'
-import type { WorkChoice } from '../work.ts'
-import type { Command } from './command.ts'
+import type { Command, RunChoice } from './command.ts'
 
-export const serveCommand = (work: WorkChoice): Command => ({
+export const serveCommand = (choice: RunChoice): Command => ({
   help: `Usage: carrel serve
 
 Starts the server and stays until it is told to stop (SIGTERM or Ctrl-C). Settings come from environment variables and
@@ -15,7 +14,7 @@ from carrel.yaml; carrel config check prints them.`,
     if (config.database.kind === 'sqlite') prepareThread()
     // Most of the program is read here, while the thread of the database begins.
     const { runServer } = await import('./run-server.ts')
-    return runServer(config, work).catch(async (error: unknown) => {
+    return runServer(config, choice).catch(async (error: unknown) => {
       await endIdleThreads()
       throw error
     })

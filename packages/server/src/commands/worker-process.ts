@@ -1,7 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Topic, topics, type WakeUps } from '../database/wake-ups.ts'
+import type { Database } from '../database/database.ts'
 import type { Log } from '../platform/log.ts'
+import { repeat } from '../platform/repeat.ts'
 import { endWithUs } from '../platform/processes/end-with-us.ts'
 
 export interface WorkerProcess {
@@ -13,7 +15,9 @@ export interface WorkerProcess {
 }
 
 interface WorkerProcessOptions {
+  readonly db: Pick<Database, 'wakeUps'>
   readonly log: Log
+  readonly isWorkWaiting: () => Promise<boolean>
   /** Undefined where processes reach each other through the database. */
   readonly wakeUps: WakeUps | undefined
 }
@@ -37,56 +41,61 @@ const heardByWorkers: readonly Topic[] = ['tasks', 'revisions']
 /** It tells a worker that it belongs to a server. */
 export const childFlag = 'of-server'
 
-/** The worker as a child of this process: the same program, nicer to others, started again when it ends. */
-export const superviseWorker = ({ log, wakeUps }: WorkerProcessOptions): WorkerProcess => {
+/** How often a server whose worker rests looks for work that nobody has told it of. */
+const lookEveryMs = 1000
+
+/**
+ * The worker as a child of this process: the same program, nicer to others. It ends by itself where it has had nothing to do for a
+ * while, and another is started as soon as there is something; one that ends otherwise is started again.
+ */
+export const superviseWorker = (options: WorkerProcessOptions): WorkerProcess => {
+  const { log, wakeUps } = options
   let child: ChildProcess | undefined
-  let isBeginning = true
-  let silences = 0
-  let heardAt = new Date()
+  let heartbeats: Heartbeats | undefined
+  /** None is there, and none need be. */
+  let isResting = true
   const stopping = new AbortController()
 
-  const runOnce = async (): Promise<void> => {
+  /** It returns whether the worker has ended because it had nothing to do. */
+  const runOnce = async (): Promise<boolean> => {
     const started = startWorker()
     child = started
-    isBeginning = false
+    isResting = false
+    heartbeats = watchHeartbeats(started, log)
     const link = wakeUps?.join((topic) => send(started, topic))
-    silences = 0
-    heardAt = new Date()
     started.on('message', (message) => {
-      silences = 0
-      heardAt = new Date()
       if (isTopic(message)) link?.receive(message)
     })
-    const watchdog = setInterval(() => {
-      silences += 1
-      if (silences <= silencesMax) return
-      log.error({ pid: started.pid }, 'The worker does not turn any more; replacing it')
-      started.kill('SIGKILL')
-    }, signOfLifeMs)
-    const end = await endOf(started)
-    clearInterval(watchdog)
+    const { end, hasRested } = await endOf(started)
+    heartbeats.stop()
     link?.leave()
     child = undefined
-    if (!stopping.signal.aborted) log.warn({ end }, 'The worker has ended; starting it again')
+    isResting = hasRested
+    if (!hasRested && !stopping.signal.aborted) log.warn({ end }, 'The worker has ended; starting it again')
+    return hasRested
   }
 
   const keepRunning = async (): Promise<void> => {
     await pause(beginsAfterMs, stopping.signal)
     let pauseMs = restart.firstMs
+    // The first one is started in any case: tasks may have been left by a worker of before.
     while (!stopping.signal.aborted) {
       const startedAt = performance.now()
-      await runOnce()
-      if (performance.now() - startedAt > healthyMs) pauseMs = restart.firstMs
-      await pause(pauseMs, stopping.signal)
-      pauseMs = Math.min(2 * pauseMs, restart.longestMs)
+      const hasRested = await runOnce()
+      if (hasRested || performance.now() - startedAt > healthyMs) pauseMs = restart.firstMs
+      if (hasRested) await untilWorkWaits(options, stopping.signal)
+      else {
+        await pause(pauseMs, stopping.signal)
+        pauseMs = Math.min(2 * pauseMs, restart.longestMs)
+      }
     }
   }
   const running = keepRunning()
 
   return {
     state: () => ({
-      isRunning: isBeginning || child !== undefined,
-      silentSince: silences > silencesTold ? heardAt : undefined,
+      isRunning: isResting || child !== undefined,
+      silentSince: child && heartbeats?.silentSince(),
     }),
     hangUp: () => {
       // Not the signal, which would end one that has only begun: what is sent waits for it.
@@ -110,13 +119,69 @@ const startWorker = (): ChildProcess => {
   return started
 }
 
+interface Heartbeats {
+  /** Undefined while it turns. */
+  silentSince(): Date | undefined
+  stop(): void
+}
+
+/** It ends a worker that does not turn any more. */
+const watchHeartbeats = (child: ChildProcess, log: Log): Heartbeats => {
+  let silences = 0
+  let heardAt = new Date()
+  child.on('message', () => {
+    silences = 0
+    heardAt = new Date()
+  })
+  const watchdog = setInterval(() => {
+    silences += 1
+    if (silences <= silencesMax) return
+    log.error({ pid: child.pid }, 'The worker does not turn any more; replacing it')
+    child.kill('SIGKILL')
+  }, signOfLifeMs)
+  return {
+    silentSince: () => (silences > silencesTold ? heardAt : undefined),
+    stop: () => clearInterval(watchdog),
+  }
+}
+
+/** The promise resolves when there is something to do for a worker, or when the server stops. */
+const untilWorkWaits = async (
+  { db, log, isWorkWaiting }: WorkerProcessOptions,
+  stopped: AbortSignal,
+): Promise<void> => {
+  if (stopped.aborted) return
+  const { promise: isOver, resolve } = Promise.withResolvers<void>()
+  const looking = repeat({
+    work: async () => {
+      if (await isWorkWaiting()) resolve()
+    },
+    everyMs: lookEveryMs,
+    log,
+    trouble: 'The queue could not be read; trying again',
+  })
+  const stopListening = db.wakeUps.on('tasks', looking.wake)
+  const end = (): void => resolve()
+  stopped.addEventListener('abort', end)
+  await isOver
+  stopped.removeEventListener('abort', end)
+  stopListening()
+  await looking.stop()
+}
+
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
   delay(ms, undefined, { signal }).catch(() => undefined)
 
-const endOf = (started: ChildProcess): Promise<string> =>
+interface WorkerEnd {
+  readonly end: string
+  /** It had nothing to do, and ended in good order. */
+  readonly hasRested: boolean
+}
+
+const endOf = (started: ChildProcess): Promise<WorkerEnd> =>
   new Promise((resolve) => {
-    started.once('error', (error) => resolve(error.message))
-    started.once('exit', (code, signal) => resolve(signal ?? `code ${code}`))
+    started.once('error', (error) => resolve({ end: error.message, hasRested: false }))
+    started.once('exit', (code, signal) => resolve({ end: signal ?? `code ${code}`, hasRested: code === 0 }))
   })
 
 const send = (child: ChildProcess, topic: Topic): void => {

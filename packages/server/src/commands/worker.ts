@@ -2,11 +2,15 @@ import { readdirSync } from 'node:fs'
 import { setPriority } from 'node:os'
 import { parseArgs } from 'node:util'
 import { type Config, configFromEnvironment } from '../config.ts'
+import type { Context } from '../context.ts'
 import { type Log, createLog } from '../platform/log.ts'
+import { type Repeating, repeat } from '../platform/repeat.ts'
 import { restWhenQuiet } from '../platform/memory/rest.ts'
 import { markRestart } from '../tasks/queries.ts'
-import { startWork, type WorkChoice } from '../work.ts'
-import { type Command, exitCodes } from './command.ts'
+import { startTriggers } from '../triggers.ts'
+import { lookForWaitingWork } from '../waiting-work.ts'
+import { startWork, type Work } from '../work.ts'
+import { type Command, exitCodes, type RunChoice } from './command.ts'
 import { contextOf, type Installation, openInstallation, sharedWakeUps, stopSignal } from './installation.ts'
 import { leave } from './leave.ts'
 import { takeLogLevel, takeLogLevelOnHangUp } from './reload.ts'
@@ -16,7 +20,7 @@ const niceness = 10
 /** Somewhat longer than tasks get to stop. */
 const stopMs = 7500
 
-export const workerCommand = (work: WorkChoice): Command => ({
+export const workerCommand = (choice: RunChoice): Command => ({
   help: `Usage: carrel worker
 
 Runs background tasks and stays until it is told to stop (SIGTERM or Ctrl-C). carrel serve starts a worker of its own;
@@ -33,7 +37,7 @@ this one is for further machines, with PostgreSQL as the database, and the same 
         if (message === hangUpMessage) takeLogLevel(log)
       })
     if (!isChild) for (const warning of config.warnings) log.warn(warning)
-    return runWorker({ config, log, isChild, work })
+    return runWorker({ config, log, isChild, choice })
   },
 })
 
@@ -55,7 +59,7 @@ interface WorkerRun {
   readonly log: Log
   /** The worker is the child of a server, and ends with it. */
   readonly isChild: boolean
-  readonly work: WorkChoice
+  readonly choice: RunChoice
 }
 
 export const runWorker = async (run: WorkerRun): Promise<number> => {
@@ -70,12 +74,16 @@ export const runWorker = async (run: WorkerRun): Promise<number> => {
   return leave(code)
 }
 
-const workUntilStopped = async (installation: Installation, { isChild, work: choice }: WorkerRun): Promise<number> => {
+const workUntilStopped = async (installation: Installation, { isChild, choice }: WorkerRun): Promise<number> => {
   const { database, log, config } = installation
   const context = await contextOf(installation)
   if (!isChild) await database.write(markRestart)
   const stopped = Promise.withResolvers<number>()
   const work = startWork(context, { ...choice, onStuck: () => stopped.resolve(exitCodes.failed) })
+  // The server whose child it is has those of its own, and starts a worker for what they enqueue.
+  const beside = isChild
+    ? endWhenIdle(context, { work, restAfterMs: choice.restAfterMs, onIdle: () => stopped.resolve(exitCodes.done) })
+    : startTriggers(context, choice)
   restWhenQuiet()
   void stopSignal().then(() => stopped.resolve(exitCodes.done))
   let isStopping = false
@@ -94,7 +102,33 @@ const workUntilStopped = async (installation: Installation, { isChild, work: cho
   isStopping = true
   log.info('Stopping')
   setTimeout(() => leave(exitCodes.failed), stopMs).unref()
-  await work.stop().catch((err: unknown) => log.warn({ err }, 'What was under way could not be handed back'))
+  await Promise.all([beside.stop(), work.stop()]).catch((err: unknown) =>
+    log.warn({ err }, 'What was under way could not be handed back'),
+  )
   log.info('Stopped')
   return code
+}
+
+interface IdleOptions {
+  readonly work: Pick<Work, 'isIdle'>
+  readonly restAfterMs?: number | undefined
+  readonly onIdle: () => void
+}
+
+/** Longer than somebody takes who does one thing after the other, and short enough that a server an hour later is a small one. */
+const usualRestAfterMs = 30_000
+const looksWhileIdle = 6
+
+const endWhenIdle = (context: Context, { work, restAfterMs = usualRestAfterMs, onIdle }: IdleOptions): Repeating => {
+  const isWorkWaiting = lookForWaitingWork(context)
+  let busyAt = performance.now()
+  return repeat({
+    work: async () => {
+      if (!work.isIdle() || (await isWorkWaiting(restAfterMs))) busyAt = performance.now()
+      else if (performance.now() - busyAt >= restAfterMs) onIdle()
+    },
+    everyMs: restAfterMs / looksWhileIdle,
+    log: context.log,
+    trouble: 'The queue could not be read; trying again',
+  })
 }

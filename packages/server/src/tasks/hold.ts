@@ -68,6 +68,11 @@ export class Hold<Resources> {
     return this.#running.size + this.#waiting.length + this.#ended.length > 0
   }
 
+  /** Nothing runs any more, those included whose task is somebody else's by now, and nothing is to be written. */
+  get isIdle(): boolean {
+    return !this.holdsTasks && !this.hasNews && this.#lost.size === 0
+  }
+
   take(tasks: readonly TaskRow[]): void {
     this.#waiting.push(...tasks)
     this.#runNext()

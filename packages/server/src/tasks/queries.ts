@@ -3,6 +3,7 @@ import type { ReadDb, WriteDb } from '../database/database.ts'
 import type { Flag } from '../database/flag.ts'
 import { dialectOf } from '../database/transaction.ts'
 import type { Schema } from '../database/schema.ts'
+import type { WaitingWork } from './look-when-changed.ts'
 import type { TaskTables } from './table.ts'
 
 export type TaskRow = Selectable<TaskTables['task']>
@@ -115,21 +116,27 @@ export const updateProgress = async (db: WriteDb, id: string, progress: string):
 
 /**
  * It returns whether there is work now: it is asked before a transaction is begun for it, and each second of an idle
- * night.
+ * night. Where no types are named it is asked about all.
  */
 export const selectWork = async (
   db: ReadDb,
-  types: readonly string[],
+  types: readonly string[] | undefined,
   now: string,
-): Promise<{ readonly isDue: boolean; readonly isDueLater: boolean; readonly nextAt: string | null }> => {
+): Promise<WaitingWork> => {
+  const meant = types ? sql`and ${ofTypes(types)}` : sql``
   const { rows } = await sql<{ due: string | null; later: string | null; next_at: string | null }>`select
-    (select id from task where status = 'pending' and is_due = 1 and ${ofTypes(types)} limit 1) as due,
+    (select id from task where status = 'pending' and is_due = 1 ${meant} limit 1) as due,
     (select id from task where status = 'pending' and is_due = 0
       and (scheduled_for <= ${now} or created_at > ${minutesAfter(now, 10)}) limit 1) as later,
     (select min(scheduled_for) from task where status = 'pending' and is_due = 0) as next_at`.execute(db)
   const [row] = rows
   return { isDue: row?.due != null, isDueLater: row?.later != null, nextAt: row?.next_at ?? null }
 }
+
+/** A worker runs one, or did when it ended. */
+export const isAnyTaskHeld = async (db: ReadDb): Promise<boolean> =>
+  (await db.selectFrom('task').select('id').where('worker_id', 'is not', null).limit(1).executeTakeFirst()) !==
+  undefined
 
 /**
  * Nearly all tasks match: an index of types would lead through all that ever ran, so `coalesce` keeps the planner from

@@ -4,6 +4,7 @@ import { newId } from '../platform/ids.ts'
 import { repeat } from '../platform/repeat.ts'
 import { Hold, type HoldOptions } from './hold.ts'
 import { handBack, watchOtherWorkers } from './lease.ts'
+import { lookWhenChanged, nothingToDo, type WaitingWork } from './look-when-changed.ts'
 import { announceTasks } from './news.ts'
 import {
   claimTasks,
@@ -43,6 +44,7 @@ const usualTiming: WorkerTiming = {
 }
 
 export interface Worker {
+  isIdle(): boolean
   /** It hands tasks that cannot be finished at once back to the queue, and ends. */
   stop(): Promise<void>
 }
@@ -53,21 +55,13 @@ interface State<Resources> {
   readonly hold: Hold<Resources>
   /** The types this worker can run: one of a newer version is left to those that know it. */
   readonly types: readonly string[]
+  readonly lookForWork: (now: string) => Promise<WaitingWork>
   /** The id changes once this worker has been given up. */
   id: string
   heartbeatAt: number
   /** A task may have been cancelled, or rows written, without our hearing of it. */
   mustCompare: boolean
-  /** There was nothing to do; absent: that is not known. */
-  quiet: Quiet | undefined
   stopping: boolean
-}
-
-interface Quiet {
-  readonly commits: number
-  readonly since: string
-  /** A task comes due then. */
-  readonly until: string | null
 }
 
 /**
@@ -78,15 +72,16 @@ export const startWorker = <Resources>(options: WorkerOptions<Resources>): Worke
   const { db, log, clock, definitions } = options
   const timing = { ...usualTiming, ...options.timing }
   const { leaseMs, settleMs } = timing
+  const types = definitions.map(({ type }) => type)
   const state: State<Resources> = {
     options,
     timing,
     hold: new Hold({ ...options, settleMs }, () => loop.wake()),
-    types: definitions.map(({ type }) => type),
+    types,
+    lookForWork: lookWhenChanged(db, (now) => selectWork(db.read, types, now)),
     id: newId(),
     heartbeatAt: performance.now(),
     mustCompare: false,
-    quiet: undefined,
     stopping: false,
   }
   const here = thisProcess()
@@ -107,6 +102,7 @@ export const startWorker = <Resources>(options: WorkerOptions<Resources>): Worke
   })
 
   return {
+    isIdle: () => state.hold.isIdle,
     stop: async () => {
       state.stopping = true
       stopListening()
@@ -124,7 +120,7 @@ const takeTurn = async <Resources>(state: State<Resources>): Promise<boolean> =>
   const { db, clock } = options
   const now = clock()
   const room = state.stopping ? 0 : hold.room
-  const work = room > 0 ? await lookForWork(state, now.toISOString()) : nothingToDo
+  const work = room > 0 ? await state.lookForWork(now.toISOString()) : nothingToDo
   const mustHeartbeat = hold.holdsTasks && performance.now() - state.heartbeatAt >= timing.heartbeatEveryMs
   if (!hold.hasNews && !work.isDue && !work.isDueLater && !mustHeartbeat) return false
   const { holdsTasks } = hold
@@ -151,22 +147,6 @@ const takeTurn = async <Resources>(state: State<Resources>): Promise<boolean> =>
     state.mustCompare = true
     throw error
   }
-}
-
-const nothingToDo = { isDue: false, isDueLater: false } as const
-
-/** While nobody has committed anything and nothing has come due, there is still nothing to do: nothing is asked. */
-const lookForWork = async <Resources>(state: State<Resources>, now: string) => {
-  const { types, quiet, options } = state
-  const { db } = options
-  const commits = db.commitsSeen()
-  const isSame = quiet !== undefined && quiet.commits === commits && quiet.since <= now
-  if (isSame && (quiet.until === null || now < quiet.until)) return nothingToDo
-  state.quiet = undefined
-  const work = await selectWork(db.read, types, now)
-  if (!work.isDue && !work.isDueLater && commits !== undefined)
-    state.quiet = { commits, since: now, until: work.nextAt }
-  return work
 }
 
 /** This worker has been given up: what it held is somebody else's by now. */

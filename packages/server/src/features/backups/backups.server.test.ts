@@ -8,7 +8,7 @@ import { bodyOf } from '../../../test/outcome.ts'
 import { waitUntil } from '../../../test/smoke/wait-until.ts'
 import { type Person, startServer, type TestServer } from '../../../test/start-server.ts'
 import { workOn } from '../../../test/work.ts'
-import { startWork } from '../../work.ts'
+import { startTriggers } from '../../triggers.ts'
 import { createLog } from '../../platform/log.ts'
 import { verify } from './backups.ts'
 import { backUp } from './tasks.ts'
@@ -139,7 +139,8 @@ test('TSK-1 C6 backups are made when the setting says, and by that name', async 
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder)
   await set('backup.cron_schedule', '* * * * *')
-  const work = startWork(server.context, { definitions: [backUp], watch: false, onStuck: () => undefined })
+  await using _ = workOn(server, [backUp])
+  const triggers = startTriggers(server.context, { watch: false })
   await waitUntil('that the schedule is known', async () => {
     const row = await server.context.db.read
       .selectFrom('schedule')
@@ -153,6 +154,6 @@ test('TSK-1 C6 backups are made when the setting says, and by that name', async 
   pass(minute)
 
   await waitUntil('a backup', async () => (await listed()).length > 0)
-  await work.stop()
+  await triggers.stop()
   expect(await listed()).toMatchObject([{ reason: 'scheduled', verified: true }])
 })

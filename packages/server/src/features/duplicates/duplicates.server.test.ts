@@ -15,7 +15,7 @@ import { type Person, startServer, type TestServer } from '../../../test/start-s
 import { workOn } from '../../../test/work.ts'
 import { insertMany } from '../../database/many.ts'
 import type { Schema } from '../../database/schema.ts'
-import { chosenSchedules } from '../../work.ts'
+import { chosenSchedules } from '../../triggers.ts'
 import { findDuplicates } from './tasks.ts'
 
 const addAll = async (

@@ -328,6 +328,10 @@ export const selectWaitingCalls = async (
   return rows.map(({ id }) => id)
 }
 
+export const isAnyCallWaiting = async (db: ReadDb): Promise<boolean> =>
+  (await db.selectFrom('plugin_call').select('id').where('state', '=', 'waiting').limit(1).executeTakeFirst()) !==
+  undefined
+
 /** It returns the calls that nobody else has taken meanwhile. */
 export const takeCalls = (db: WriteDb, ids: readonly string[]): Promise<CallRow[]> =>
   db

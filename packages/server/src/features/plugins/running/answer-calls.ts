@@ -66,6 +66,7 @@ export const answerCalls = ({ db, log, clock }: Pick<Context, 'db' | 'log' | 'cl
   }
 
   return {
+    isIdle: () => calls.underWay.size + pictures.underWay.size === 0,
     sweep,
     check: async (): Promise<void> => {
       await takeFrom(calls)

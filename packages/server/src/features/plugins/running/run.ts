@@ -45,6 +45,8 @@ export interface Plugins {
 }
 
 export interface RunningPlugins extends Plugins {
+  /** No plugin has a process, and nobody waits for an answer. */
+  isIdle(): boolean
   /** It ends all processes in good order. */
   stop(): Promise<void>
 }
@@ -111,11 +113,7 @@ export const runPlugins = (
   const answering = answerCalls({ db, log, clock }, { call, attempt, picture: fetchCandidateCover(context) })
   const check = afterCommits(db, () => endOutOfDate(host, context).then(answering.check))
   const loop = repeat({
-    work: async () => {
-      await ready
-      await answering.sweep()
-      await check()
-    },
+    work: () => ready.then(answering.sweep).then(check),
     everyMs: pollMs,
     log,
     trouble: 'What plugins are asked could not be read; trying again',
@@ -126,6 +124,7 @@ export const runPlugins = (
   return {
     call,
     offering: async (ability) => offeringOf(await selectEnabled(db.read, pluginsMax), ability),
+    isIdle: () => host.running.length === 0 && answering.isIdle(),
     stop: async () => {
       stopListening()
       await Promise.all([loop.stop(), ready])
