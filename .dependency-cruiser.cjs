@@ -120,7 +120,7 @@ module.exports = {
       name: 'rooms-of-the-catalogue-are-entered-by-their-front-door',
       comment: 'The file named like its folder; the tables of contents know tasks as well.',
       severity: 'error',
-      from: { path: `${server}/(?!catalogue/|work\\.ts$)`, pathNot: '\\.test\\.ts$' },
+      from: { path: `${server}/(?!catalogue/|(work|triggers)\\.ts$)`, pathNot: '\\.test\\.ts$' },
       to: { path: `${server}/catalogue/([^/]+)/`, pathNot: [`${server}/catalogue/([^/]+)/(\\1|table)\\.ts$`] },
     },
     {
