@@ -8,7 +8,7 @@ import { exactCpuUsOfAll, pssBytesOf } from '../process-figures.ts'
 const settleMs = 45_000
 const idleMs = 30_000
 const megabyte = 1_000_000
-const budgets = { cpu: { max: 0.5 }, own: { max: 120 }, all: { max: 220 } }
+const budgets = { cpu: { max: 0.5 }, own: { max: 110 }, all: { max: 110 } }
 
 /** The built server whose worker rests, and nobody who wants anything; at the same time a `node:http` server that listens. */
 export const idle: Bench = {
