@@ -19,6 +19,7 @@ import { openContent } from '../books/content.ts'
 import { seededLibrary } from '../books/seeded-library.ts'
 import { type Reply, requestBytes } from '../connection.ts'
 import type { BenchDatabase } from '../databases/database.ts'
+import { largestTables } from '../databases/table-sizes.ts'
 import type { Bench, Figure } from '../figure.ts'
 import { generatedLibrary } from '../gen/library.ts'
 import type { SeedName } from '../gen/profiles.ts'
@@ -40,6 +41,8 @@ const lanesEach = 2
 const rounds = 5
 const roundMs = 3000
 const growth = { max: 2 }
+const tablesTold = 16
+const megabyte = 1_000_000
 const password = 'eleven-boats-under-a-bridge'
 const [seriesRead, booksOfEach, entriesOfEach] = [20, 5, 10]
 const day = 24 * 60 * 60 * 1000
@@ -74,8 +77,9 @@ const measurePart = async (database: BenchDatabase, { share, size, readers }: (t
   const [template, ...rest] = people
   if (!template) throw new Error('Nobody is there')
   const startedAt = performance.now()
+  const url = installation.environment.CARREL_DATABASE_URL ?? ''
   const entries = await addManyReaders({
-    url: installation.environment.CARREL_DATABASE_URL ?? '',
+    url,
     templateId: template.id,
     actorIds: rest.map(({ id }) => id),
     readers,
@@ -84,6 +88,10 @@ const measurePart = async (database: BenchDatabase, { share, size, readers }: (t
   console.log(
     `${share}: ${books} books, ${readers} readers, ${entries} entries of the log, made in ${madeIn.toFixed(0)} s`,
   )
+  for (const { name, rows, bytes, indexBytes } of await largestTables(url, tablesTold)) {
+    const [all, ofIndexes] = [bytes, indexBytes].map((each) => (each / megabyte).toFixed(0))
+    console.log(`${share}, table ${name}: ${rows} rows, ${all} MB, of which indexes ${ofIndexes}`)
+  }
   await using stack = new AsyncDisposableStack()
   const servers: ServerProcess[] = []
   // Two of them have a worker beside them, as `carrel serve` has.
