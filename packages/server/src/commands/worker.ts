@@ -78,19 +78,19 @@ const workUntilStopped = async (installation: Installation, { isChild, choice }:
   const { database, log, config } = installation
   const context = await contextOf(installation)
   if (!isChild) await database.write(markRestart)
-  const stopped = Promise.withResolvers<number>()
-  const work = startWork(context, { ...choice, onStuck: () => stopped.resolve(exitCodes.failed) })
+  const stopped = Promise.withResolvers<'told' | 'stuck' | 'idle'>()
+  const work = startWork(context, { ...choice, onStuck: () => stopped.resolve('stuck') })
   // The server whose child it is has those of its own, and starts a worker for what they enqueue.
   const beside = isChild
-    ? endWhenIdle(context, { work, restAfterMs: choice.restAfterMs, onIdle: () => stopped.resolve(exitCodes.done) })
+    ? endWhenIdle(context, { work, restAfterMs: choice.restAfterMs, onIdle: () => stopped.resolve('idle') })
     : startTriggers(context, choice)
   restWhenQuiet()
-  void stopSignal().then(() => stopped.resolve(exitCodes.done))
+  void stopSignal().then(() => stopped.resolve('told'))
   let isStopping = false
   const onParentGone = (): void => {
     // When a server is told to stop a second time, it is gone before its worker has stopped.
     if (isStopping) leave(exitCodes.failed)
-    stopped.resolve(exitCodes.done)
+    stopped.resolve('told')
     // Nobody waits for it, and somebody will soon start again.
     setTimeout(() => leave(exitCodes.failed), aloneMs).unref()
   }
@@ -98,15 +98,16 @@ const workUntilStopped = async (installation: Installation, { isChild, choice }:
   const about = { version: context.version, concurrency: config.workerConcurrency }
   // The server whose child it is has said that it is ready, which is all that an operator needs to know.
   log[isChild ? 'debug' : 'info'](about, 'The worker is ready')
-  const code = await stopped.promise
+  const why = await stopped.promise
   isStopping = true
-  log.info('Stopping')
+  const level = why === 'idle' ? 'debug' : 'info'
+  log[level]({ why }, 'Stopping')
   setTimeout(() => leave(exitCodes.failed), stopMs).unref()
   await Promise.all([beside.stop(), work.stop()]).catch((err: unknown) =>
     log.warn({ err }, 'What was under way could not be handed back'),
   )
-  log.info('Stopped')
-  return code
+  log[level]('Stopped')
+  return why === 'stuck' ? exitCodes.failed : exitCodes.done
 }
 
 interface IdleOptions {
