@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { Plugin } from 'vite'
+import { minifySync, type Plugin } from 'vite'
 
 const file = fileURLToPath(new URL('../src/first-paint.js', import.meta.url))
 
@@ -10,7 +10,7 @@ export const firstPaint = (): Plugin => {
     name: 'carrel-first-paint',
     buildStart() {
       if (this.environment.mode !== 'build') return
-      const source = readFileSync(file, 'utf8').replaceAll(/^\s*(\/\/.*\n)?/gm, '')
+      const source = minifySync(file, readFileSync(file, 'utf8')).code
       this.emitFile({ type: 'asset', name: 'first-paint.js', source })
     },
     transformIndexHtml: {
