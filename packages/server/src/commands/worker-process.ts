@@ -78,7 +78,7 @@ export const superviseWorker = (options: WorkerProcessOptions): WorkerProcess =>
   const keepRunning = async (): Promise<void> => {
     await pause(beginsAfterMs, stopping.signal)
     let pauseMs = restart.firstMs
-    // The first one is started in any case: tasks may have been left by a worker of before.
+    // The first one is started in any case: it makes known which plugins come with this program, and encrypts anew what a former secret has.
     while (!stopping.signal.aborted) {
       const startedAt = performance.now()
       const hasRested = await runOnce()
