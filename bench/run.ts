@@ -21,6 +21,7 @@ import { lists } from './benches/lists.ts'
 import { opds } from './benches/opds.ts'
 import { moveManyBooks } from './benches/move-books.ts'
 import { changeOneTag } from './benches/change-one-tag.ts'
+import { memoryAfterScan } from './benches/memory-after-scan.ts'
 import { mixed } from './benches/mixed.ts'
 import { notModified } from './benches/not-modified.ts'
 import { pages } from './benches/pages.ts'
@@ -54,6 +55,7 @@ const benches: readonly Bench[] = [
   durableWrites,
   coldStart,
   idleMemory,
+  memoryAfterScan,
   events,
   claims,
   startLatency,

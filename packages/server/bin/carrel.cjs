@@ -14,7 +14,7 @@ const oldest = { major: 22, minor: 22 }
 const flags = [
   // Whoever waits for an answer waits for a collection of the nursery too: with 4 MB one request in a hundred did. It is given back
   // when it is quiet (platform/memory/rest.ts).
-  '--max-semi-space-size=16',
+  '--max-semi-space-size=8',
 ]
 const environment = {
   // Four hung file operations must not stop everybody else's (pins W14).

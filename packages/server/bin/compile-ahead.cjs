@@ -38,11 +38,12 @@ async function compileAhead() {
   })
   const ended = new Promise((resolve) => server.once('exit', resolve))
   let answered = Promise.resolve()
-  // The worker begins after the server.
+  // Both begin after the server.
+  const awaited = new Set(['The worker is ready', 'Schedules and folders are followed'])
   for await (const line of createInterface(server.stdout)) {
     const { msg, url } = parsed(line)
     if (msg === 'Carrel is ready') answered = Promise.all(asked.map(({ path, body }) => ask(new URL(path, url), body)))
-    if (msg === 'The worker is ready') void answered.then(() => server.kill('SIGTERM'))
+    if (awaited.delete(msg) && awaited.size === 0) void answered.then(() => server.kill('SIGTERM'))
   }
   const code = await ended
   rmSync(dataDir, { recursive: true, force: true })

@@ -114,7 +114,10 @@ const startTriggersLater = (context: Context, choice: RunChoice): Triggers => {
   const stopping = new AbortController()
   const begin = async (): Promise<Triggers | undefined> => {
     await delay(triggersBeginAfterMs, undefined, { signal: stopping.signal }).catch(() => undefined)
-    return stopping.signal.aborted ? undefined : (await import('../triggers.ts')).startTriggers(context, choice)
+    if (stopping.signal.aborted) return undefined
+    const triggers = (await import('../triggers.ts')).startTriggers(context, choice)
+    context.log.debug('Schedules and folders are followed')
+    return triggers
   }
   const begun = begin()
   return {

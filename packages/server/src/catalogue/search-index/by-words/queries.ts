@@ -14,8 +14,8 @@ export type WordEnding = Selectable<SearchIndexTables['text_word']>
 /** It returns words that are not known yet: nearly all are, so that little comes back. */
 export const selectUnknownTextWords = async (db: ReadDb, words: readonly string[]): Promise<string[]> => {
   // The keys of an object, because both databases have a `json_each` for those and only one of them for lists.
-  // Made as a text, because an object of thousands of names takes longer than the statement.
-  const keys = `{${words.map((word) => `${JSON.stringify(word)}:1`).join()}}`
+  // Made as a text, because an object of thousands of names takes longer than the statement. No word has a sign that JSON escapes.
+  const keys = words.length === 0 ? '{}' : `{"${words.join('":1,"')}":1}`
   const { rows } = await sql<{ word: string }>`select json_each.key as word from json_each(${keys})
     where not exists (select 1 from text_word where text_word.word = json_each.key
       and text_word.ending = substr(json_each.key, 1, ${sql.lit(endingLength)}))`.execute(db)

@@ -97,3 +97,11 @@ test('CAT-4 each text of a book has its sign, and no part is looked for in words
   expect(wordsOfTexts({ title: '', path: '', summary: null })).toBe('')
   expect(spelledWordsIn('')).toEqual([])
 })
+
+test('no word of a text has a sign that JSON escapes', () => {
+  const signs = Array.from({ length: 0x1_00_00 }, (_, code) => String.fromCharCode(code))
+  const words = signs.flatMap((sign) => [...wordsOfText(`${sign}${sign}${sign} one${sign}two`)])
+
+  expect(words.filter((word) => JSON.stringify(word) !== `"${word}"`)).toEqual([])
+  expect(words.length).toBeGreaterThan(signs.length)
+})
