@@ -15,7 +15,7 @@ const loadMs = 8000
 const connections = 32
 const signInsEach = 10
 const megabyte = 1_000_000
-const budgets = { own: { max: 125 }, all: { max: 140 } }
+const budgets = { own: { max: 120 }, all: { max: 120 } }
 
 export const idleMemory: Bench = {
   names: ['memory.idle'],

@@ -1,12 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { scannedLibrary, type ScannedLibrary } from '../books/scanned-library.ts'
+import { untilCoversAreMade } from '../books/scan.ts'
+import { scannedLibrary } from '../books/scanned-library.ts'
 import type { Bench } from '../figure.ts'
 import { pssBytesOf } from '../process-figures.ts'
 
 const profile = 'M'
 const afterMs = 60_000
-const tooLongMs = 10 * 60_000
-const pollMs = 500
 const megabyte = 1_000_000
 const budget = { max: 180 }
 
@@ -15,7 +14,7 @@ export const memoryAfterScan: Bench = {
   names: ['memory.scanned'],
   run: async ({ database }) => {
     await using scanned = await scannedLibrary(database, profile)
-    await untilCoversAreMade(scanned)
+    await untilCoversAreMade(scanned.content)
     await delay(afterMs)
     const { own, all } = pssBytesOf(scanned.server.pid)
     return [
@@ -23,12 +22,4 @@ export const memoryAfterScan: Bench = {
       { name: `memory.scanned ${profile}, all processes`, unit: 'MB', values: [all / megabyte], gate: budget },
     ]
   },
-}
-
-const untilCoversAreMade = async ({ content }: ScannedLibrary): Promise<void> => {
-  const givenUpAt = performance.now() + tooLongMs
-  while ((await content.endOfTask('make_covers', null)) === undefined) {
-    if (performance.now() > givenUpAt) throw new Error('The covers do not come to an end')
-    await delay(pollMs)
-  }
 }

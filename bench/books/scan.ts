@@ -52,6 +52,10 @@ export const listOnce = async (call: Client, libraryId: string): Promise<ScanSta
   return status
 }
 
+/** All covers that a scan has asked for are there. */
+export const untilCoversAreMade = (content: Content): Promise<number> =>
+  until(performance.now() + tooLongMs, () => content.endOfTask('make_covers', null))
+
 const until = async <Result>(givenUpAt: number, check: () => Promise<Result | undefined>): Promise<Result> => {
   for (;;) {
     const result = await check()

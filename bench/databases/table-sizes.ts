@@ -4,7 +4,7 @@ interface TableSize {
   readonly name: string
   readonly rows: number
   readonly bytes: number
-  /** Of all bytes, those of its indexes. */
+  /** Its indexes take this part of `bytes`. */
   readonly indexBytes: number
 }
 

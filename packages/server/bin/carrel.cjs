@@ -12,7 +12,8 @@ const oldest = { major: 22, minor: 22 }
 // Read when a process starts and not again, so this process starts over with them in place, under the same id. Most flags
 // of V8 would make it compile all of Node anew, because what Node brings compiled is for V8 without them (decision 084).
 const flags = [
-  // Whoever waits for an answer waits for a collection of the nursery too: with 4 MB one request in a hundred did. It is given back
+  // Whoever waits for an answer waits for a collection of the nursery too: with 4 MB one request in a hundred did; with 16, many slow
+  // downloads took more memory than they may. It is given back
   // when it is quiet (platform/memory/rest.ts).
   '--max-semi-space-size=8',
 ]

@@ -4,8 +4,9 @@ import { lookWhenChanged } from './tasks/look-when-changed.ts'
 import { isAnyTaskHeld, selectWork } from './tasks/queries.ts'
 
 /**
- * It returns a function that tells whether a worker has anything to do, or will have so soon: a task is due, somebody waits for the
- * answer of a plugin, or a worker holds tasks that may have to be taken from it. Types of tasks that this program does not know count too.
+ * It returns a function that tells whether a worker has anything to do now or within `soonMs`: a task is due, somebody waits for the
+ * answer of a plugin, or tasks are held that may have to be taken from a worker that has died. Types of tasks that this program does not
+ * know count too.
  */
 export const lookForWaitingWork = ({
   db,

@@ -1,6 +1,7 @@
 import { type ExpressionBuilder, type Insertable, type Selectable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../database/database.ts'
 import type { Flag } from '../database/flag.ts'
+import { insertMany } from '../database/many.ts'
 import { dialectOf } from '../database/transaction.ts'
 import type { Schema } from '../database/schema.ts'
 import type { WaitingWork } from './look-when-changed.ts'
@@ -391,18 +392,12 @@ export const deleteFigures = async (db: WriteDb, figuresBefore: string, duration
 
 // Schedules
 
-export const selectSchedule = (db: ReadDb, name: string) =>
-  db.selectFrom('schedule').selectAll().where('name', '=', name).executeTakeFirst()
+export const selectSchedules = (db: ReadDb, names: readonly string[]) =>
+  db.selectFrom('schedule').selectAll().where('name', 'in', names).execute()
 
-/** False when another node was first. */
-export const insertSchedule = async (db: WriteDb, row: TaskTables['schedule']): Promise<boolean> => {
-  const { numInsertedOrUpdatedRows } = await db
-    .insertInto('schedule')
-    .values(row)
-    .onConflict((conflict) => conflict.doNothing())
-    .executeTakeFirstOrThrow()
-  return (numInsertedOrUpdatedRows ?? 0n) > 0n
-}
+/** One that another node has written first stays. */
+export const insertSchedules = (db: WriteDb, rows: readonly TaskTables['schedule'][]): Promise<void> =>
+  insertMany(db, 'schedule', rows, 'is left as it is')
 
 /** False when another node was first. */
 export const updateSchedule = async (

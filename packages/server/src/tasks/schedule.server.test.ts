@@ -4,6 +4,7 @@ import { day, minute, movableClock } from '../../test/movable-clock.ts'
 import { times } from '../../test/smoke/torture.ts'
 import { startServer, type TestServer } from '../../test/start-server.ts'
 import { testTask } from '../../test/work.ts'
+import type { Database } from '../database/database.ts'
 import { openDatabase } from '../database/open.ts'
 import { enqueue } from './queue.ts'
 import { runSchedules, type Schedule } from './schedule.ts'
@@ -181,4 +182,46 @@ test.each([
     expect([name, dates]).toEqual([name, [...new Set(dates)]])
     expect(dates.length).toBeGreaterThanOrEqual(4)
   }
+})
+
+test('W1 TSK-1 all schedules that a process does not know are stored in one transaction, and none where they are stored', async () => {
+  await using server = await startServer()
+  const { db, log, clock } = server.context
+  const schedules = Array.from({ length: 50 }, (_, number): Schedule => ({
+    name: `rare ${number}`,
+    pattern: () => '0 4 1 1 *',
+    timeZone: () => 'UTC',
+    fire: async () => undefined,
+  }))
+  const countWrites = async (): Promise<number> => {
+    let count = 0
+    const counting: Database = {
+      ...db,
+      write: (work) => {
+        count += 1
+        return db.write(work)
+      },
+    }
+    const looked = Promise.withResolvers<void>()
+    let looks = 0
+    const ticking = runSchedules({
+      db: counting,
+      log,
+      clock,
+      schedules: async () => {
+        // When the second look begins the first is complete.
+        if ((looks += 1) === 2) looked.resolve()
+        return schedules
+      },
+    })
+    ticking.wake()
+    setImmediate(ticking.wake)
+    await looked.promise
+    await ticking.stop()
+    return count
+  }
+
+  expect([await countWrites(), await countWrites()]).toEqual([1, 0])
+  const stored = await db.read.selectFrom('schedule').select('name').where('name', 'like', 'rare %').execute()
+  expect(stored).toHaveLength(50)
 })

@@ -2,7 +2,7 @@ import { Cron } from 'croner'
 import type { Database, WriteDb } from '../database/database.ts'
 import type { Log } from '../platform/log.ts'
 import { type Repeating, repeat } from '../platform/repeat.ts'
-import { insertSchedule, selectSchedule, updateSchedule } from './queries.ts'
+import { insertSchedules, selectSchedules, updateSchedule } from './queries.ts'
 
 export interface Schedule {
   readonly name: string
@@ -44,17 +44,31 @@ export const runSchedules = ({ db, log, clock, schedules }: ScheduleOptions): Re
     return learnt
   }
 
-  const read = async (name: string, spec: string, now: Date): Promise<ScheduleState> => {
-    const checkedAt = now.toISOString()
-    await db.write((db) => insertSchedule(db, { name, pattern: spec, checked_at: checkedAt }))
-    const stored = await selectSchedule(db.read, name)
-    return learn(name, stored?.pattern ?? spec, stored?.checked_at ?? checkedAt)
+  /** It learns what is stored of these, by one statement for all; what is not stored yet begins now. */
+  const read = async (unknown: readonly Schedule[], now: Date): Promise<void> => {
+    if (unknown.length === 0) return
+    const names = unknown.map(({ name }) => name)
+    const known = new Set((await learnStored(names)).map(({ name }) => name))
+    const fresh = unknown.filter(({ name }) => !known.has(name))
+    if (fresh.length === 0) return
+    const checked_at = now.toISOString()
+    const rows = fresh.map((schedule) => ({ name: schedule.name, pattern: specOf(schedule), checked_at }))
+    await db.write((db) => insertSchedules(db, rows))
+    // Another node may have been first.
+    await learnStored(fresh.map(({ name }) => name))
+  }
+
+  const learnStored = async (names: readonly string[]) => {
+    const stored = await selectSchedules(db.read, names)
+    for (const { name, pattern, checked_at } of stored) learn(name, pattern, checked_at)
+    return stored
   }
 
   const checkSchedule = async (schedule: Schedule, now: Date): Promise<void> => {
     const { name } = schedule
-    const spec = `${schedule.pattern()} ${schedule.timeZone()}`
-    const seen = states.get(name) ?? (await read(name, spec, now))
+    const spec = specOf(schedule)
+    const seen = states.get(name)
+    if (!seen) return
     const isBack = Date.parse(seen.checkedAt) > now.getTime() + clockBackMs
     const isNew = seen.spec !== spec
     const isDue = !isNew && !isBack && seen.next !== null && seen.next <= now
@@ -71,13 +85,18 @@ export const runSchedules = ({ db, log, clock, schedules }: ScheduleOptions): Re
 
   return repeat({
     work: async () => {
-      for (const schedule of await schedules()) await checkSchedule(schedule, clock())
+      const all = await schedules()
+      const unknown = all.filter(({ name }) => !states.has(name))
+      await read(unknown, clock())
+      for (const schedule of all) await checkSchedule(schedule, clock())
     },
     everyMs: pollMs,
     log,
     trouble: 'Schedules could not be looked at; trying again',
   })
 }
+
+const specOf = ({ pattern, timeZone }: Schedule): string => `${pattern()} ${timeZone()}`
 
 /** Undefined when the pattern can be read, else what is wrong with it, as the end of a sentence. */
 export const cronProblem = (pattern: string): string | undefined => {

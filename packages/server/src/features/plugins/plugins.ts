@@ -91,9 +91,9 @@ const status = (message: string, plugin: PluginDto): PluginStatusResponse => ({
 })
 
 const testMs = 20_000
-const firstStartMs = 15_000
-/** A worker that is started for it needs some of that: on a small computer, seconds. */
-const takenWithinMs = 8000
+const firstStartMs = 10_000
+/** A worker that has just been started needs some of it. */
+const takenWithinMs = 5000
 
 /** Milliseconds until it answered. */
 const attempt = async (

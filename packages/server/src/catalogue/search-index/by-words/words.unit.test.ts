@@ -98,7 +98,7 @@ test('CAT-4 each text of a book has its sign, and no part is looked for in words
   expect(spelledWordsIn('')).toEqual([])
 })
 
-test('no word of a text has a sign that JSON escapes', () => {
+test('CAT-4 no word of a text has a sign that JSON escapes', () => {
   const signs = Array.from({ length: 0x1_00_00 }, (_, code) => String.fromCharCode(code))
   const words = signs.flatMap((sign) => [...wordsOfText(`${sign}${sign}${sign} one${sign}two`)])
 
