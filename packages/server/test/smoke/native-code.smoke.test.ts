@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import * as api from '@carrel/api'
 import { expect, test } from 'vitest'
 import { epub } from '../books/epub.ts'
@@ -17,10 +18,19 @@ import { waitUntil } from './wait-until.ts'
 /** These libraries open files of strangers: natively, or as WebAssembly inside the process. */
 const decoding = /vips|sharp|pdfium|7z|unrar/i
 
-/** It lists all files that are mapped into the memory of a process. */
+/**
+ * It lists the names of all files that are mapped into the memory of a process: from the package on for what is installed, without folders
+ * for the rest, because the random name of a folder of tests may have any letters in it.
+ */
 const mappedIn = (pid: number): string[] => {
   const paths = readFileSync(`/proc/${pid}/maps`, 'utf8').matchAll(/ (\/\S.*)$/gm)
-  return [...new Set([...paths].map(([, path = '']) => path.replace(/^.*node_modules/, '')))]
+  return [
+    ...new Set(
+      [...paths].map(([, path = '']) =>
+        path.includes('node_modules') ? path.replace(/^.*node_modules/, '') : basename(path),
+      ),
+    ),
+  ]
 }
 
 const members = [1, 2].map((page) => ({ name: `${page}.jpg`, bytes: tinyJpeg(page) }))
