@@ -9,10 +9,11 @@ import {
   PostgresQueryCompiler,
   SqliteAdapter,
   SqliteIntrospector,
-  SqliteQueryCompiler,
 } from 'kysely'
 import { Client } from 'pg'
 import type { ReadDb } from '../src/database/database.ts'
+import { hideValues } from '../src/database/dialects/sqlite/hidden-values.ts'
+import { StatementCompiler } from '../src/database/dialects/sqlite/statement-compiler.ts'
 import type { DatabaseAddress } from '../src/database/open.ts'
 import type { Schema } from '../src/database/schema.ts'
 import { testDialect } from './test-database.ts'
@@ -27,7 +28,7 @@ export const statementsOf = async (ask: (db: ReadDb) => Promise<unknown>): Promi
       createDriver: () => new DummyDriver(),
       createIntrospector: (db: Kysely<unknown>) =>
         isSqlite ? new SqliteIntrospector(db) : new PostgresIntrospector(db),
-      createQueryCompiler: () => (isSqlite ? new SqliteQueryCompiler() : new PostgresQueryCompiler()),
+      createQueryCompiler: () => (isSqlite ? new StatementCompiler() : new PostgresQueryCompiler()),
     },
     log: ({ query }) => {
       statements.push(query)
@@ -75,7 +76,9 @@ const sqlitePlans = (file: string, statements: readonly CompiledQuery[]): { sql:
   const database = new Sqlite(copy)
   const explain = () =>
     statements.map(({ sql, parameters }) => {
-      const plan = database.prepare<unknown[], { detail: string }>(`explain query plan ${sql}`).all(...parameters)
+      const plan = database
+        .prepare<unknown[], { detail: string }>(`explain query plan ${hideValues(sql)}`)
+        .all(...parameters)
       return { sql, steps: plan.map(({ detail }) => detail) }
     })
   try {

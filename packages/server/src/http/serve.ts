@@ -247,9 +247,10 @@ const send = ({ endpoint, request, reply }: Exchange, { content, written }: Prod
   const text = shape.reply ? serialise(shape.reply, content) : String(content)
   if (shape.reply && options.checkReplies) requireContract(shape.reply, content, text, nameOf(endpoint))
   if (shape.secret) return reply.type(json).header('cache-control', 'no-store').send(text)
-  const etag = shape.editable ? joinEtags(etagOf(text), etagOf(serialise(shape.editable, content))) : etagOf(text)
-  if (!written) return sendTagged({ endpoint, request, reply }, { bytes: text, etag })
-  written.body = { bytes: Buffer.from(text), etag, compressed: new Map() }
+  const bytes = Buffer.from(text)
+  const etag = shape.editable ? joinEtags(etagOf(bytes), etagOf(serialise(shape.editable, content))) : etagOf(bytes)
+  if (!written) return sendTagged({ endpoint, request, reply }, { bytes, etag })
+  written.body = { bytes, etag, compressed: new Map() }
   return sendTagged({ endpoint, request, reply }, written.body)
 }
 
@@ -273,8 +274,7 @@ const sendTagged = ({ endpoint, request, reply }: Exchange, body: Body) => {
     endpoint.method === 'GET' && reply.statusCode === 200 ? request.headers['if-none-match'] : undefined
   if (ifNoneMatch !== undefined && namesEtag(ifNoneMatch, etag)) return reply.code(304).send()
   if (coding !== undefined) reply.header('content-encoding', coding)
-  // Bytes keep a type of their own as it is: to a text of JSON a charset would be added.
-  return reply.send(typeof bytes === 'string' && endpoint.shape.mediaType ? Buffer.from(bytes) : bytes)
+  return reply.send(bytes)
 }
 
 const announceEnd = ({ since, sunset }: { since: string; sunset: string }, reply: FastifyReply): void => {

@@ -122,7 +122,8 @@ const listPage = async <Types extends PageTypes, Item>(
   const { selectionOf, orderOf, count, onceCounted } = reading(kind)
   const selection = await selectionOf(source, viewer, options)
   const order = orderOf(selection, options)
-  const isQuick = seesWholeLibraries(viewer) && !isFiltered(selection) && paging.offset + paging.limit <= quickRowsMax
+  const isInIndex = seesWholeLibraries(viewer) && !isFiltered(selection)
+  const isQuick = isInIndex && paging.offset + paging.limit <= quickRowsMax
   const reader = isQuick ? db.read : db.readSlowly
   const view = isQuick ? undefined : await cache.view(viewer, options)
   const counting = () => count(reader, viewer, selection)
@@ -132,8 +133,14 @@ const listPage = async <Types extends PageTypes, Item>(
   if (paging.offset >= total) return { ...answer, data: [] }
   const stretch = { offset: paging.offset, limit: Math.min(paging.limit, total - paging.offset), total }
   const page = { order, total, among, libraryIds }
+  const readerFrom = (near: Cursor | undefined) =>
+    isInIndex && near && Math.abs(near.offset - paging.offset) + paging.limit <= quickRowsMax ? db.read : reader
   const read = (near?: Cursor) =>
-    queries.select(reader, viewer, onceCounted(viewer, selection, order, counted), { ...page, paging: stretch, near })
+    queries.select(readerFrom(near), viewer, onceCounted(viewer, selection, order, counted), {
+      ...page,
+      paging: stretch,
+      near,
+    })
   const find = (offset: number, near?: Cursor) => queries.selectAt(reader, viewer, selection, { ...page, offset, near })
   const isJustRead = !view || !kind.isInOrder(viewer, selection, order)
   const rows = await (isJustRead ? read() : view.rows(stretch, { find, read }))

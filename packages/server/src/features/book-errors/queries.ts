@@ -103,6 +103,8 @@ export const selectErrorBooks = (
 ) =>
   errors(db, viewer, filter)
     .select(['book.id', 'book.library_id', 'file.fault_code'])
+    // All have an id; the index of the books of a library is for those who say so.
+    .where('book.id', '>', sql.lit(''))
     .where('book.id', '>', after)
     .orderBy('book.id')
     .limit(limit)

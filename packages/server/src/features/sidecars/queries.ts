@@ -47,6 +47,8 @@ export const selectBooksAfter = (db: ReadDb, { libraryId, since }: Scope, after:
   presentBooks(db)
     .select(['book.id', 'book.series_id', 'library.id as library_id', 'library.name as library'])
     .select(['library_root.path as root', 'library_root.position', 'file.folder', 'file.name', 'file.content_hash'])
+    // All have an id; the index of the books of a library, as that of its series, is for those who say so.
+    .where('book.id', '>', sql.lit(''))
     .where('book.id', '>', after)
     .$if(libraryId !== undefined, (query) => query.where('book.library_id', '=', libraryId ?? ''))
     .$if(since !== undefined, (query) => query.where('book.id', 'in', changedSince(db, 'book', since ?? '')))
@@ -60,6 +62,7 @@ export const selectSeriesAfter = (db: ReadDb, { libraryId, since }: Scope, after
     .innerJoin('library', 'library.id', 'series.library_id')
     .select(['series.id', 'series.path', 'series.key', 'series.name', 'library.id as library_id'])
     .select('library.name as library')
+    .where('series.id', '>', sql.lit(''))
     .where('series.id', '>', after)
     .where('series.book_count', '>', 0)
     .where('library.deleted_at', 'is', null)

@@ -59,7 +59,7 @@ const codingFor = (request: FastifyRequest, reply: FastifyReply): Coding | undef
 export type Compressed = Map<Coding, Buffer>
 
 export interface Body {
-  readonly bytes: string | Buffer
+  readonly bytes: Buffer
   readonly etag: string
   readonly compressed?: Compressed | undefined
 }
@@ -69,11 +69,11 @@ export const compressFor = (
   { bytes, etag, compressed }: Body,
   request: FastifyRequest,
   reply: FastifyReply,
-): { readonly bytes: string | Buffer; readonly etag: string; readonly coding?: Coding } => {
+): { readonly bytes: Buffer; readonly etag: string; readonly coding?: Coding } => {
   const coding = codingFor(request, reply)
   if (coding === undefined || bytes.length < bytesMin) return { bytes, etag }
   const cached = compressed?.get(coding)
-  const made = cached ?? compressors[coding](typeof bytes === 'string' ? Buffer.from(bytes) : bytes)
+  const made = cached ?? compressors[coding](bytes)
   if (!cached) compressed?.set(coding, made)
   return { bytes: made, etag: `${etag.slice(0, -1)}~${coding}"`, coding }
 }

@@ -1,5 +1,6 @@
 import Sqlite from 'better-sqlite3'
 import type { CompiledQuery, QueryResult } from 'kysely'
+import { hideValues, parametersIn } from './hidden-values.ts'
 
 export interface ConnectionOptions {
   readonly file: string
@@ -34,8 +35,6 @@ export interface SqliteConnection {
 
 /** Before 3.51.3, resetting the write-ahead log could lose a commit. */
 const oldestVersion = [3, 51, 3] as const
-/** A text or a name, in which a question mark stands for itself, or one that stands for a parameter. */
-const quotedOrParameter = /'[^']*'|"[^"]*"|\?/g
 const preparedMax = 300
 /** A statement with a long list takes much memory. */
 const preparedLongMax = 100
@@ -71,7 +70,7 @@ export const openConnection = ({ file, mode }: ConnectionOptions): SqliteConnect
     const cached = statements.get(text)
     if (cached) return cached
     if (statements.size >= (isLong ? preparedLongMax : preparedMax)) statements.clear()
-    const statement = database.prepare(text)
+    const statement = database.prepare(hideValues(text))
     statements.set(text, statement)
     return statement
   }
@@ -86,9 +85,8 @@ export const openConnection = ({ file, mode }: ConnectionOptions): SqliteConnect
       return { rows: [], numAffectedRows: BigInt(changes) }
     },
     explain: (sql) => {
-      const statement = database.prepare<unknown[], { detail: string }>(`explain query plan ${sql}`)
-      const parameters = (sql.match(quotedOrParameter) ?? []).filter((part) => part === '?')
-      return statement.all(...parameters.map(() => null)).map(({ detail }) => detail)
+      const statement = database.prepare<unknown[], { detail: string }>(`explain query plan ${hideValues(sql)}`)
+      return statement.all(...parametersIn(sql).map(() => null)).map(({ detail }) => detail)
     },
     dataVersion: () => dataVersion.get() ?? 0,
     isInTransaction: () => database.inTransaction,

@@ -7,15 +7,15 @@ import {
   SqliteIntrospector,
 } from 'kysely'
 import type { Statement } from './connection.ts'
-import { ListCompiler } from './list-compiler.ts'
 import { noteWritten } from '../../whom-it-concerns.ts'
 import { statementOf } from './many.ts'
+import { StatementCompiler } from './statement-compiler.ts'
 
 export const dialectWith = (driver: Driver): KyselyDialect => ({
   createAdapter: () => new SqliteAdapter(),
   createDriver: () => driver,
   createIntrospector: (db) => new SqliteIntrospector(db),
-  createQueryCompiler: () => new ListCompiler(),
+  createQueryCompiler: () => new StatementCompiler(),
 })
 
 export const connectionOver = (run: <Row>(statement: Statement) => Promise<QueryResult<Row>>): DatabaseConnection => ({

@@ -14,6 +14,9 @@ const booksAtOnce = 100
 const readersAtOnce = 100
 /** Pages that are turned meanwhile are counted together. */
 const pauseMs = 400
+/** It takes no more than such a part of the time: a session that is put together again from a thousand entries takes long. */
+const shareMax = 0.1
+const pauseMaxMs = 10_000
 /** It matters only for what another process has left behind that has ended and does not start again. */
 const everyMs = 10 * 60 * 1000
 
@@ -62,8 +65,14 @@ interface Counting {
 /** It counts what was read a moment ago; at its start, what a process has left behind that was killed. */
 export const countInPauses = ({ db, log, clock }: Counting): Pick<Repeating, 'stop'> => {
   let pause: NodeJS.Timeout | undefined
+  let nextPauseMs = pauseMs
   const counting = repeat({
-    work: () => countAll(db, clock),
+    work: async () => {
+      const startedAt = performance.now()
+      await countAll(db, clock)
+      const tookMs = performance.now() - startedAt
+      nextPauseMs = Math.min(pauseMaxMs, Math.max(pauseMs, tookMs / shareMax))
+    },
     everyMs,
     log,
     trouble: 'Reading could not be counted yet',
@@ -72,7 +81,7 @@ export const countInPauses = ({ db, log, clock }: Counting): Pick<Repeating, 'st
     pause ??= setTimeout(() => {
       pause = undefined
       counting.wake()
-    }, pauseMs)
+    }, nextPauseMs)
   })
   return {
     stop: () => {
