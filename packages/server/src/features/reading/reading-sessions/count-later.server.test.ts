@@ -15,6 +15,7 @@ import { readViewer } from '../../viewers/viewers.ts'
 import { rebuildProjections } from '../reading.ts'
 import { recordSessions } from '../record-sessions.ts'
 import { type Reader, saveProgress } from '../progress/progress.ts'
+import { selectUncountedReaders } from './queries.ts'
 
 let time: MovableClock
 let directory: string
@@ -138,6 +139,27 @@ test('READ-1 READ-2 the same holds for where reading ends, and for the time that
   await sit(killed, 70)
   const ahead = await person.call(api.readSeriesAhead, { params: { id: shelf.seriesId } })
   expect(bodyOf(ahead).timeLeftMs).toBe(530 * minute)
+})
+
+test('READ-1 READ-2 many books and many readers are counted part by part, each of them once', async () => {
+  const others = [await server.person('reader'), await server.person('reader')]
+  await expect.poll(() => uncountedIn(killed)).toEqual([])
+  const many = await addBooksTo(killed, shelf, 20)
+  await server[Symbol.asyncDispose]()
+  const reader = await readerWith()
+  for (const bookId of many) await saveProgress(killed, reader, bookId, { currentPage: 2 })
+  for (const { id } of others) {
+    const viewer = await readViewer(killed.read, id, false)
+    await saveProgress(killed, { ...reader, viewer }, many[0] ?? '', { currentPage: 3 })
+  }
+  const readers = [person.id, ...others.map(({ id }) => id)].sort()
+  const first = await selectUncountedReaders(killed.read, '', 2)
+  expect([...first, ...(await selectUncountedReaders(killed.read, first.at(-1) ?? '', 2))]).toEqual(readers)
+
+  server = await startAgain()
+  await expect.poll(() => uncountedIn(killed)).toEqual([])
+  expect((await countedOf(person.id)).sessions).toHaveLength(20)
+  for (const { id } of others) expect((await countedOf(id)).sessions).toHaveLength(1)
 })
 
 test('READ-1 READ-2 what is read is counted a moment later, though nobody asks', async () => {

@@ -10,7 +10,7 @@ import { countAgain } from './count.ts'
 import { isAnyUncounted, selectUncounted, selectUncountedReaders, updateCounted } from './queries.ts'
 
 /** Others wait for the transaction in which they are counted. */
-const booksAtOnce = 100
+const booksAtOnce = 8
 const readersAtOnce = 100
 /** Pages that are turned meanwhile are counted together. */
 const pauseMs = 400
@@ -21,40 +21,60 @@ const pauseMaxMs = 10_000
 const everyMs = 10 * 60 * 1000
 
 /**
- * It counts what is uncounted in some books of a user, in the transaction, and tells those who listen. It returns whether
- * there may be more.
+ * It counts what is uncounted in some books of a user, in the transaction, and tells those who listen: the next after a book, in
+ * the order of their ids. It returns the last of them where there may be more. Whoever goes from one to the next comes to an end
+ * while others read on.
  */
-export const countSome = (db: WriteDb, userId: string, now: Date): Promise<boolean> =>
-  forReader(userId, () => countSomeOf(db, userId, now))
+const countSome = (db: WriteDb, { userId, after, now }: PartToCount): Promise<string | undefined> =>
+  forReader(userId, async () => {
+    await lockUser(db, userId)
+    const books = await selectUncounted(db, userId, { after, limit: booksAtOnce })
+    const upTo = books.at(-1)?.stretch.bookId
+    if (upTo === undefined) return undefined
+    const stretches = books.map(({ stretch }) => stretch)
+    await countAgain(db, userId, stretches, { now })
+    await updateCounted(db, userId, { after, upTo })
+    const news = books.flatMap((book) => book.news ?? [])
+    await announceProgress(db, userId, news, now)
+    return books.length === booksAtOnce ? upTo : undefined
+  })
 
-const countSomeOf = async (db: WriteDb, userId: string, now: Date): Promise<boolean> => {
-  await lockUser(db, userId)
-  const books = await selectUncounted(db, userId, booksAtOnce)
-  const last = books.at(-1)
-  if (!last) return false
-  const stretches = books.map(({ stretch }) => stretch)
-  await countAgain(db, userId, stretches, { now })
-  await updateCounted(db, userId, last.stretch.bookId)
-  const news = books.flatMap((book) => book.news ?? [])
-  await announceProgress(db, userId, news, now)
-  return books.length === booksAtOnce
+interface PartToCount {
+  readonly userId: string
+  readonly after: string
+  readonly now: Date
 }
 
-export const countedReading: NamedWrite<{ readonly userId: string; readonly now: Date }, boolean> = {
+export const countedReading: NamedWrite<PartToCount, string | undefined> = {
   name: 'counted reading',
-  work: (db, { userId, now }) => countSome(db, userId, now),
+  work: countSome,
 }
+
+const countAllOf = async (
+  userId: string,
+  now: Date,
+  count: (part: PartToCount) => Promise<string | undefined>,
+): Promise<void> => {
+  let after: string | undefined = ''
+  while (after !== undefined) after = await count({ userId, after, now })
+}
+
+/** It counts all that is uncounted of a user who is locked, in one transaction. */
+export const countWithin = (db: WriteDb, userId: string, now: Date): Promise<void> =>
+  countAllOf(userId, now, (part) => countSome(db, part))
 
 /** Call it before figures of a user are read: nobody is shown less than they have been told is saved. */
 export const countUpToNow = async (db: Database, userId: string, now: Date): Promise<void> => {
   if (!(await isAnyUncounted(db.read, userId))) return
   try {
-    while (await db.writeNamed(countedReading, { userId, now }));
+    await countAllOf(userId, now, (part) => db.writeNamed(countedReading, part))
   } catch (error) {
     // What cannot be written at present can still be read, as it was a moment before.
     if (!cannotBeSaved(error)) throw error
   }
 }
+
+export const pauseAfter = (tookMs: number): number => Math.min(pauseMaxMs, Math.max(pauseMs, tookMs / shareMax))
 
 interface Counting {
   readonly db: Database
@@ -70,8 +90,7 @@ export const countInPauses = ({ db, log, clock }: Counting): Pick<Repeating, 'st
     work: async () => {
       const startedAt = performance.now()
       await countAll(db, clock)
-      const tookMs = performance.now() - startedAt
-      nextPauseMs = Math.min(pauseMaxMs, Math.max(pauseMs, tookMs / shareMax))
+      nextPauseMs = pauseAfter(performance.now() - startedAt)
     },
     everyMs,
     log,
@@ -93,9 +112,11 @@ export const countInPauses = ({ db, log, clock }: Counting): Pick<Repeating, 'st
 }
 
 const countAll = async (db: Database, clock: () => Date): Promise<void> => {
+  let after = ''
   for (;;) {
-    const readers = await selectUncountedReaders(db.read, readersAtOnce)
-    for (const userId of readers) while (await db.writeNamed(countedReading, { userId, now: clock() }));
+    const readers = await selectUncountedReaders(db.read, after, readersAtOnce)
+    for (const userId of readers) await countAllOf(userId, clock(), (part) => db.writeNamed(countedReading, part))
     if (readers.length < readersAtOnce) return
+    after = readers.at(-1) ?? ''
   }
 }

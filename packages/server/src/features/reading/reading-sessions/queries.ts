@@ -265,9 +265,13 @@ export interface UncountedBook {
   readonly news: ProgressNews | undefined
 }
 
-/** The next books, in order. */
-export const selectUncounted = async (db: ReadDb, userId: string, limit: number): Promise<UncountedBook[]> => {
-  const rows = await booksUncounted(db, { userId }, limit)
+/** The next books, in the order of their ids. */
+export const selectUncounted = async (
+  db: ReadDb,
+  userId: string,
+  { after, limit }: { readonly after: string; readonly limit: number },
+): Promise<UncountedBook[]> => {
+  const rows = await booksUncounted(db, { userId, after }, limit)
   return rows.map(({ bookId, from, to, untold, seriesId, libraryId, isOpen }) => ({
     stretch: { bookId, from: from ?? '', to: to ?? '' },
     news:
@@ -278,8 +282,9 @@ export const selectUncounted = async (db: ReadDb, userId: string, limit: number)
 }
 
 const booksUncounted = cachedStatement(
-  (db, { userId }, limit: number) =>
+  (db, { userId, after }, limit: number) =>
     uncounted(db, userId)
+      .where('reading_head.book_id', '>', after)
       .leftJoin('book', 'book.id', 'reading_head.book_id')
       .leftJoin('read_progress', (join) =>
         join
@@ -297,31 +302,39 @@ const booksUncounted = cachedStatement(
       ])
       .orderBy('reading_head.book_id')
       .limit(limit),
-  ['userId'],
+  ['userId', 'after'],
 )
 
-/** All up to this book have been counted. */
-export const updateCounted = async (db: WriteDb, userId: string, upToBookId: string): Promise<void> => {
-  await countedUpTo(db, { userId, upToBookId }, undefined)
+/** All books after one, up to another, have been counted. */
+export const updateCounted = async (
+  db: WriteDb,
+  userId: string,
+  { after, upTo }: { readonly after: string; readonly upTo: string },
+): Promise<void> => {
+  await countedUpTo(db, { userId, after, upTo }, undefined)
 }
 
 const countedUpTo = cachedStatement(
-  (db: WriteDb, { userId, upToBookId }) =>
+  (db: WriteDb, { userId, after, upTo }) =>
     db
       .updateTable('reading_head')
       .set({ uncounted_from: null, uncounted_to: null, untold: null })
       .where('user_id', '=', userId)
-      .where('book_id', '<=', upToBookId)
+      .where('book_id', '>', after)
+      .where('book_id', '<=', upTo)
       .where('uncounted_from', 'is not', null),
-  ['userId', 'upToBookId'],
+  ['userId', 'after', 'upTo'],
 )
 
-export const selectUncountedReaders = async (db: ReadDb, limit: number): Promise<string[]> => {
+/** The next users of whom something has still to be counted, in the order of their ids. */
+export const selectUncountedReaders = async (db: ReadDb, after: string, limit: number): Promise<string[]> => {
   const rows = await db
     .selectFrom('reading_head')
     .select('user_id')
     .distinct()
     .where('uncounted_from', 'is not', null)
+    .where('user_id', '>', after)
+    .orderBy('user_id')
     .limit(limit)
     .execute()
   return rows.map(({ user_id }) => user_id)

@@ -30,7 +30,7 @@ import {
 import { rebuildBooks } from './rebuild.ts'
 import { requireZone, textOf } from '../reading-sessions/apply.ts'
 import { sessionsOfBooks } from '../reading-sessions/count.ts'
-import { countSome } from '../reading-sessions/count-later.ts'
+import { countWithin } from '../reading-sessions/count-later.ts'
 import { addUp } from '../reading-sessions/figures.ts'
 import {
   type FigureRow,
@@ -122,7 +122,7 @@ const checkUser = async (context: CheckContext, userId: string): Promise<CheckRe
 const repair = ({ write, clock }: CheckContext, userId: string, bookId: string): Promise<number> =>
   write(async (db) => {
     await lockUser(db, userId)
-    while (await countSome(db, userId, clock()));
+    await countWithin(db, userId, clock())
     if ((await wrongAmong(db, userId, [bookId])).length === 0) return 0
     await rebuildBooks(db, userId, [bookId])
     return 1
