@@ -126,7 +126,10 @@ const selectVisibleNext: Shelf = (db, viewer, limit) => {
   )
 }
 
-/** The books stand by when each was finished last. */
+/**
+ * The books stand by when each was finished last. The limit stands in the text: of one that it does not know SQLite thinks, where it
+ * has statistics, that all of them had better be put into order.
+ */
 export const selectFinished: Shelf = (db, viewer, limit) =>
   idsOf(
     db,
@@ -138,7 +141,7 @@ export const selectFinished: Shelf = (db, viewer, limit) =>
         and not exists (select 1 from read_completion as later
           where later.user_id = ${readerOf(viewer)} and later.book_id = read_completion.book_id
             and (later.completed_at, later.id) > (read_completion.completed_at, read_completion.id))
-      order by read_completion.completed_at desc, read_completion.id desc limit ${limit}`,
+      order by read_completion.completed_at desc, read_completion.id desc limit ${sql.lit(limit)}`,
   )
 
 export const selectFollowedUnread: Shelf = (db, viewer, limit) =>
