@@ -36,7 +36,7 @@ export const imageWay: Way = {
     podman('healthcheck', 'run', 'carrel')
     requireUser(podman('exec', 'carrel', 'setpriv', '--dump'))
     // It counts threads against the limit of the container, beside a server that has just drawn covers.
-    const doctor = podman('exec', '--env=UV_THREADPOOL_SIZE=4', 'carrel', 'carrel', 'doctor')
+    const doctor = podman('exec', 'carrel', 'carrel', 'doctor')
     if (!/^ok +plugins +Plugins are shut in by bubblewrap/m.test(doctor))
       throw new Error(`Plugins are not shut in:\n${doctor}`)
     step('it is healthy, runs as user 10001, and shuts plugins in')

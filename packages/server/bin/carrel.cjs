@@ -17,9 +17,11 @@ const flags = [
   // when it is quiet (platform/memory/rest.ts).
   '--max-semi-space-size=8',
 ]
+const [, , command] = process.argv
 const environment = {
-  // Four hung file operations must not stop everybody else's (pins W14).
-  UV_THREADPOOL_SIZE: '64',
+  // Who looks at libraries is not stopped by four hung file operations (pins W14). The other commands are often run beside a
+  // server, in a container that has room for its threads and not for many more.
+  UV_THREADPOOL_SIZE: ['serve', 'worker', 'scan'].includes(command) ? '64' : '4',
   // Each arena keeps what its threads have freed.
   MALLOC_ARENA_MAX: '2',
   ...process.env,
@@ -48,7 +50,6 @@ function start() {
   // The build has filled it (scripts/build-server.ts); where nothing can be written it stays as it is.
   if (!process.env.NODE_COMPILE_CACHE) enableCompileCache?.(join(folder, 'compiled'))
   if (!existsSync(bundle)) return void import(join(__dirname, '../src/main.ts'))
-  const [, , command] = process.argv
   require('./compiled-code.cjs').takeCompiled(folder, {
     // Another place is said by what compiles ahead of the first start (compile-ahead.cjs).
     kept: process.env.COMPILED_FOLDER ?? join(folder, 'compiled'),

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, existsSync, readdirSync, readFileSync } from 'node:fs'
+import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import * as api from '@carrel/api'
@@ -114,6 +114,21 @@ test('W14 the pool for file operations has 64 threads, unless the operator says 
     env: { ...withoutWorker, UV_THREADPOOL_SIZE: '7' },
   })
   await expect.poll(() => poolThreadsOf(other.pid)).toBe(7)
+})
+
+test('W14 a command that is run beside a server takes few threads of what a container lets both have', async () => {
+  await using folder = await temporaryFolder()
+  const tellingThreads = join(folder.path, 'tell.cjs')
+  writeFileSync(tellingThreads, `process.on('exit', () => console.log('threads', process.env.UV_THREADPOOL_SIZE))`)
+  const threadsOf = (env: NodeJS.ProcessEnv) =>
+    execFileSync(process.execPath, [launcher, 'config', 'check'], {
+      encoding: 'utf8',
+      cwd: folder.path,
+      env: { ...process.env, NODE_OPTIONS: `--require=${tellingThreads}`, ...env },
+    }).match(/^threads (\d+)$/m)?.[1]
+
+  expect(threadsOf({})).toBe('4')
+  expect(threadsOf({ UV_THREADPOOL_SIZE: '7' })).toBe('7')
 })
 
 test('server and worker have no flag with which V8 refuses what Node brings compiled of itself', async () => {
