@@ -150,12 +150,12 @@ interface QueriedKind<Types extends ListTypes> {
 
 const columns = { book: bookColumns, series: seriesColumns }
 
-const listed =
-  <Row>(content: 'book' | 'series') =>
-  async (db: ReadDb, behind: RawBuilder<unknown>): Promise<Row[]> => {
-    const names = columns[content].map((name) => sql.ref(name))
-    return (await sql<Row>`select ${sql.join(names)} ${behind}`.execute(db)).rows
-  }
+const listed = <Row>(content: 'book' | 'series') => {
+  // As one text: twenty references in each statement take longer to be put together than all the rest of it.
+  const names = sql.raw(columns[content].map((name) => `"${name.replace('.', '"."')}"`).join(', '))
+  return async (db: ReadDb, behind: RawBuilder<unknown>): Promise<Row[]> =>
+    (await sql<Row>`select ${names} ${behind}`.execute(db)).rows
+}
 
 /** What lists show of the books that a statement names behind its columns; the same of series. */
 export const selectListedBooks = listed<ListedBook>('book')
