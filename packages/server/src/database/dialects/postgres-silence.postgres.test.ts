@@ -51,6 +51,23 @@ test('P-12 when connections have gone silent, the first to find out is told, and
   await readAndWrite()
 })
 
+test('P-12 E7 what many requests wait for is asked again when its connection breaks off', async () => {
+  await using behind = await behindProxy()
+  const { proxy, database } = behind
+  const askedByMany = () =>
+    Promise.all([1, 2, 3].map(async () => [await database.revisions(), await database.changeMark('somebody')]))
+  const [first] = await askedByMany()
+  proxy.delay(100)
+
+  // The connections that have been there longest are those that were asked first.
+  for (let cuts = 0; cuts < 3; cuts += 1) {
+    const asked = askedByMany()
+    proxy.cutOne()
+    expect(await asked).toEqual([first, first, first])
+    await database.write(async () => undefined)
+  }
+})
+
 test('P-12 E3 where not even a new connection is answered, what is under way is told; a slow statement is waited for', async () => {
   await using behind = await behindProxy()
   const { proxy, database } = behind

@@ -11,6 +11,7 @@ import type { Schema } from '../schema.ts'
 import { watchRevisions } from '../watch-revisions.ts'
 import { writer } from '../write.ts'
 import { isOutdatedPlan, nameStatements } from './named-statements.ts'
+import { askAgainWhenCut } from './postgres-again.ts'
 import { ArrayDialect } from './postgres-compiler.ts'
 import { doWithFewer } from './postgres-connections.ts'
 import { codeOf, isLost, isRefusedAsFull, isRefusedByPooler } from './postgres-faults.ts'
@@ -80,7 +81,7 @@ export const openPostgres = async ({
   const own = poolsAt({ url: poolerUrl ?? url, isPooled, onIdleError })
   const { open, newest, replica, readers, endAll } = handlesOver(own, { isPooled, named, log, onReplica })
   const watched = watchRevisions({
-    select: () => selectRevisions(newest).catch(rethrowExplained),
+    select: () => askAgainWhenCut(() => selectRevisions(newest)).catch(rethrowExplained),
     staleMs: revisionsStaleMs,
   })
   try {
@@ -97,7 +98,7 @@ export const openPostgres = async ({
     notify: (channel, payload) => sql`select pg_notify(${channel}, ${payload})`.execute(newest),
   })
 
-  const marked = marksPerTurn((reader) => selectMark(newest, reader).catch(rethrowExplained))
+  const marked = marksPerTurn((reader) => askAgainWhenCut(() => selectMark(newest, reader)).catch(rethrowExplained))
   const onEnd = (isSure: boolean): void => {
     replica?.leaveMoment()
     if (!isSure) watched.forget()

@@ -54,8 +54,13 @@ const conditionsAnywhere = (viewer: Viewer, selection: Selection, state: State):
   const { narrowed, libraryId, seriesId } = selection
   const isEverywhere =
     narrowed?.readsEveryRow && (libraryId ?? seriesId) === undefined && viewer.rule.libraries === 'all'
-  return isEverywhere ? [sql`coalesce(book.state, '') = ${sql.lit(state)}`, ...conditions.slice(1)] : conditions
+  return isEverywhere ? withHiddenState(conditions, state) : conditions
 }
+
+const withHiddenState = ([, ...conditions]: readonly RawBuilder<unknown>[], state: State): RawBuilder<unknown>[] => [
+  sql`coalesce(book.state, '') = ${sql.lit(state)}`,
+  ...conditions,
+]
 
 interface StateQuery extends ListQuery {
   readonly state: State
@@ -79,6 +84,9 @@ const conditionsInOrder = (query: StateQuery, order: BookOrder): RawBuilder<unkn
   const { viewer, selection, state } = query
   if (!isFiltered(selection) || selection.text || selection.ids) return conditionsOf(viewer, selection, state)
   if (isWalked(query, order)) return conditionsOf(viewer, selection, state, 'walked')
+  // Those that have a term are found by their ids, each looked up once: no index of books in a state, in their order, is gone through.
+  const { term } = selection.narrowed ?? {}
+  if (term && !term.isNegative) return withHiddenState(conditionsOf(viewer, selection, state), state)
   const conditions = conditionsAnywhere(viewer, selection, state)
   return [sql`book.id in (select book.id from book where ${sql.join(conditions, sql` and `)})`]
 }

@@ -18,7 +18,7 @@ const operators = new Map([
 
 /**
  * Indexes over some rows of a table say which by a value of one of these columns. Such an index is used where the same value
- * stands in the statement: of parameters SQLite knows nothing when it plans (connection.ts).
+ * stands in the statement: of parameters SQLite knows nothing when it plans (hidden-values.ts).
  */
 export const indexedByValue: ReadonlySet<string> = new Set([
   'analysis',
@@ -74,6 +74,9 @@ const isPlain = (value: unknown): boolean =>
 const isIndexedByValue = (node: OperationNode): boolean =>
   ReferenceNode.is(node) && ColumnNode.is(node.column) && indexedByValue.has(node.column.column.name)
 
-/** It is one that the program names: a text of each value that anybody may send would be a statement of its own. */
+/**
+ * Words that the program names look so, and for these columns the contract lets nobody send others. A text of each value that
+ * anybody may send would be a statement of its own.
+ */
 const isWord = (value: unknown): value is string | number =>
   value === 0 || value === 1 || (typeof value === 'string' && /^[a-z_]{1,32}$/.test(value))

@@ -37,7 +37,7 @@ test('W16 values stand in the statement where an index over some rows asks for t
   expect([...columns].sort()).toEqual([...indexedByValue].sort())
 })
 
-test('W16 what the program names stands in the statement, and what anybody may send does not', () => {
+test('W16 words that the program names stand in the statement, and other values do not', () => {
   const where = (value: string) =>
     db
       .selectFrom('book')

@@ -74,7 +74,14 @@ export const countUpToNow = async (db: Database, userId: string, now: Date): Pro
   }
 }
 
-export const pauseAfter = (tookMs: number): number => Math.min(pauseMaxMs, Math.max(pauseMs, tookMs / shareMax))
+interface LastCount {
+  readonly tookMs: number
+  readonly endedAt: number
+}
+
+/** It says how long pages are gathered: longer where the last count has ended just now and took long. */
+export const pauseAfter = ({ tookMs, endedAt }: LastCount, now: number): number =>
+  Math.max(pauseMs, Math.min(pauseMaxMs, tookMs / shareMax) - (now - endedAt))
 
 interface Counting {
   readonly db: Database
@@ -85,22 +92,26 @@ interface Counting {
 /** It counts what was read a moment ago; at its start, what a process has left behind that was killed. */
 export const countInPauses = ({ db, log, clock }: Counting): Pick<Repeating, 'stop'> => {
   let pause: NodeJS.Timeout | undefined
-  let nextPauseMs = pauseMs
+  let last: LastCount = { tookMs: 0, endedAt: 0 }
   const counting = repeat({
     work: async () => {
       const startedAt = performance.now()
       await countAll(db, clock)
-      nextPauseMs = pauseAfter(performance.now() - startedAt)
+      const endedAt = performance.now()
+      last = { tookMs: endedAt - startedAt, endedAt }
     },
     everyMs,
     log,
     trouble: 'Reading could not be counted yet',
   })
   const stopListening = db.wakeUps.on('uncounted', () => {
-    pause ??= setTimeout(() => {
-      pause = undefined
-      counting.wake()
-    }, nextPauseMs)
+    pause ??= setTimeout(
+      () => {
+        pause = undefined
+        counting.wake()
+      },
+      pauseAfter(last, performance.now()),
+    )
   })
   return {
     stop: () => {
