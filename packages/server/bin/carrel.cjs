@@ -13,15 +13,14 @@ const oldest = { major: 22, minor: 22 }
 // of V8 would make it compile all of Node anew, because what Node brings compiled is for V8 without them (decision 084).
 const flags = [
   // Whoever waits for an answer waits for a collection of the nursery too: with 4 MB one request in a hundred did; with 16, many slow
-  // downloads took more memory than they may. It is given back
-  // when it is quiet (platform/memory/rest.ts).
+  // downloads took more memory than they may. It is given back when it is quiet (platform/memory/rest.ts).
   '--max-semi-space-size=8',
 ]
 const [, , command] = process.argv
 const environment = {
-  // Who looks at libraries is not stopped by four hung file operations (pins W14). The other commands are often run beside a
-  // server, in a container that has room for its threads and not for many more.
-  UV_THREADPOOL_SIZE: ['serve', 'worker', 'scan'].includes(command) ? '64' : '4',
+  // Four hung file operations must not stop everybody else's (pins W14). The doctor looks at libraries by processes of their own, and
+  // is run beside a server, in a container that has room for its threads and not for many more.
+  UV_THREADPOOL_SIZE: command === 'doctor' ? '4' : '64',
   // Each arena keeps what its threads have freed.
   MALLOC_ARENA_MAX: '2',
   ...process.env,

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { copyFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
@@ -116,19 +116,20 @@ test('W14 the pool for file operations has 64 threads, unless the operator says 
   await expect.poll(() => poolThreadsOf(other.pid)).toBe(7)
 })
 
-test('W14 a command that is run beside a server takes few threads of what a container lets both have', async () => {
+test('W14 the doctor takes few threads of what a container lets it and a server have, and no other command does', async () => {
   await using folder = await temporaryFolder()
   const tellingThreads = join(folder.path, 'tell.cjs')
   writeFileSync(tellingThreads, `process.on('exit', () => console.log('threads', process.env.UV_THREADPOOL_SIZE))`)
-  const threadsOf = (env: NodeJS.ProcessEnv) =>
-    execFileSync(process.execPath, [launcher, 'config', 'check'], {
+  const threadsOf = (command: readonly string[], env: NodeJS.ProcessEnv = {}) =>
+    spawnSync(process.execPath, [launcher, ...command], {
       encoding: 'utf8',
       cwd: folder.path,
       env: { ...process.env, NODE_OPTIONS: `--require=${tellingThreads}`, ...env },
-    }).match(/^threads (\d+)$/m)?.[1]
+    }).stdout.match(/^threads (\d+)$/m)?.[1]
 
-  expect(threadsOf({})).toBe('4')
-  expect(threadsOf({ UV_THREADPOOL_SIZE: '7' })).toBe('7')
+  expect(threadsOf(['doctor'])).toBe('4')
+  expect(threadsOf(['doctor'], { UV_THREADPOOL_SIZE: '7' })).toBe('7')
+  expect(threadsOf(['config', 'check'])).toBe('64')
 })
 
 test('server and worker have no flag with which V8 refuses what Node brings compiled of itself', async () => {

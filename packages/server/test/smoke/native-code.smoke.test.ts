@@ -1,5 +1,4 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { basename } from 'node:path'
 import * as api from '@carrel/api'
 import { expect, test } from 'vitest'
 import { epub } from '../books/epub.ts'
@@ -18,19 +17,10 @@ import { waitUntil } from './wait-until.ts'
 /** These libraries open files of strangers: natively, or as WebAssembly inside the process. */
 const decoding = /vips|sharp|pdfium|7z|unrar/i
 
-/**
- * It lists the names of all files that are mapped into the memory of a process: from the package on for what is installed, without folders
- * for the rest, because the random name of a folder of tests may have any letters in it.
- */
-const mappedIn = (pid: number): string[] => {
+/** It lists all files that are mapped into the memory of a process. The random name of a test's own folder may have any letters in it. */
+const mappedIn = (pid: number, ownFolder: string): string[] => {
   const paths = readFileSync(`/proc/${pid}/maps`, 'utf8').matchAll(/ (\/\S.*)$/gm)
-  return [
-    ...new Set(
-      [...paths].map(([, path = '']) =>
-        path.includes('node_modules') ? path.replace(/^.*node_modules/, '') : basename(path),
-      ),
-    ),
-  ]
+  return [...new Set([...paths].map(([, path = '']) => path.replace(ownFolder, '').replace(/^.*node_modules/, '')))]
 }
 
 const members = [1, 2].map((page) => ({ name: `${page}.jpg`, bytes: tinyJpeg(page) }))
@@ -80,10 +70,10 @@ test('T-19 LIB-3 LIB-8 no process that holds the database or a secret loads what
   const decoders = [carrel.pid, ...worker].flatMap(childrenOf).filter((pid) => commandOf(pid).includes('decoder'))
   expect(worker).toHaveLength(1)
   for (const pid of [carrel.pid, ...worker]) {
-    const mapped = mappedIn(pid)
+    const mapped = mappedIn(pid, data.path)
     expect(mapped.filter((path) => /sqlite/i.test(path))).not.toEqual([])
     expect(mapped.filter((path) => decoding.test(path))).toEqual([])
   }
   // It would be seen where it is.
-  expect(decoders.flatMap(mappedIn).filter((path) => decoding.test(path))).not.toEqual([])
+  expect(decoders.flatMap((pid) => mappedIn(pid, data.path)).filter((path) => decoding.test(path))).not.toEqual([])
 })

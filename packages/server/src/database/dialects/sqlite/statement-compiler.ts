@@ -43,13 +43,9 @@ export class StatementCompiler extends SqliteQueryCompiler {
     const text = OperatorNode.is(operator) ? operators.get(operator.operator) : undefined
     if (text !== undefined && PrimitiveValueListNode.is(rightOperand) && isLongListOfTexts(rightOperand.values))
       this.#appendLongList(leftOperand, text, rightOperand.values)
-    else if (ValueNode.is(rightOperand) && isIndexedByValue(leftOperand) && isWord(rightOperand.value)) {
-      this.visitNode(leftOperand)
-      this.append(' ')
-      this.visitNode(operator)
-      this.append(' ')
-      this.appendImmediateValue(rightOperand.value)
-    } else super.visitBinaryOperation(node)
+    else if (ValueNode.is(rightOperand) && isIndexedByValue(leftOperand) && isWord(rightOperand.value))
+      super.visitBinaryOperation({ ...node, rightOperand: ValueNode.createImmediate(rightOperand.value) })
+    else super.visitBinaryOperation(node)
   }
 
   /**
