@@ -21,10 +21,13 @@ export const nodes = [
     what: 'the network to PostgreSQL swallows everything: 503 within five seconds, live all the time',
     shownBy: [
       torture('postgres', 'a network that swallows everything'),
+      torture('partitions', 'one of two nodes loses its way to the database'),
       server(
         'database/dialects/postgres-silence.postgres',
         'when connections have gone silent, the first to find out is told',
         'where not even a new connection is answered, what is under way is told',
+        'PostgreSQL is told to miss a node that says nothing within four seconds',
+        'whoever waits for a lock longer than a change may take is told to try again',
       ),
       smoke('nodes-database-away', 'told to stop while the database is silent, servers and workers end all the same'),
     ],

@@ -32,6 +32,8 @@ interface TestPostgresOptions {
   readonly mayFollow?: boolean
   /** It takes no more than these. */
   readonly connectionsMax?: number
+  /** It can be reached at this address of the machine too. */
+  readonly alsoAt?: string
 }
 
 // The package ends the process with 0 once nothing is left to do. Failed tests must still end it with their own code.
@@ -47,14 +49,17 @@ export const startPostgres = async ({
   isDurable = false,
   mayFollow = false,
   connectionsMax = 300,
+  alsoAt,
 }: TestPostgresOptions = {}): Promise<TestPostgres> => {
   const { server, folder, ...own } = await prepare([
+    `listen_addresses=${['127.0.0.1', ...(alsoAt === undefined ? [] : [alsoAt])].join(',')}`,
     `synchronous_commit=${isDurable ? 'on' : 'off'}`,
     `wal_level=${mayFollow ? 'replica' : 'minimal'}`,
     `max_wal_senders=${mayFollow ? 5 : 0}`,
     `max_connections=${connectionsMax}`,
   ])
   await server.initialise()
+  if (alsoAt !== undefined) await appendFile(join(folder, 'pg_hba.conf'), 'host all all all scram-sha-256\n')
   await server.start()
   return {
     ...own,
@@ -80,7 +85,7 @@ export const startPostgres = async ({
 const prepare = async (settings: readonly string[]) => {
   const databaseDir = await mkdtemp(join(await folderInMemory(), 'carrel-postgres-'))
   const port = await freePort()
-  const always = ['fsync=off', 'autovacuum=off', 'jit=off', 'full_page_writes=off', 'listen_addresses=127.0.0.1']
+  const always = ['fsync=off', 'autovacuum=off', 'jit=off', 'full_page_writes=off']
   const server = new EmbeddedPostgres({
     databaseDir,
     port,
@@ -109,6 +114,7 @@ const prepare = async (settings: readonly string[]) => {
 /** What is read on it is ended at once where it is in the way of what there is to replay. */
 const prepareFollower = async (original: string, url: string): Promise<TestFollower> => {
   const { server, folder, ...own } = await prepare([
+    'listen_addresses=127.0.0.1',
     'max_connections=300',
     'max_standby_streaming_delay=0',
     'wal_retrieve_retry_interval=100ms',

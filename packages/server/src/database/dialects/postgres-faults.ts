@@ -14,6 +14,9 @@ const isLostInWords = (error: unknown): boolean =>
 export const isQueueFull = (error: unknown): boolean =>
   error instanceof Error && error.message === 'timeout exceeded when trying to connect'
 
+/** A statement was ended at its limit: it waited for somebody else's lock, or the database has too much to do. */
+export const hasTakenTooLong = (error: unknown): boolean => codeOf(error) === '57014'
+
 /** PostgreSQL, or a pooler, takes no more connections. */
 export const isRefusedAsFull = (error: unknown): boolean => codeOf(error) === '53300'
 

@@ -7,11 +7,39 @@ export const takesNoChanges = '25006'
  * When another server has taken over, an address leads to one that only follows it for a while. What is read there may be older than
  * what was written a moment ago, so that such a connection is not used at all.
  */
-export const requirePrimary = (client: PoolClient, done: (error?: Error) => void): void => {
-  client.query<{ follows: boolean }>('select pg_is_in_recovery() as follows', (error: Error | null, result) =>
-    done(error ?? (result.rows[0]?.follows ? following() : undefined)),
-  )
-}
+const requirePrimaryBy =
+  (statement: string) =>
+  (client: PoolClient, done: (error?: Error) => void): void => {
+    client.query<{ follows: boolean }>(statement, (error: Error | null, result) =>
+      done(error ?? (result.rows[0]?.follows ? following() : undefined)),
+    )
+  }
+
+const isFollower = 'select pg_is_in_recovery() as follows'
+
+/**
+ * A node that is cut off leaves transactions open, and whoever changes the same rows at another node waits for their locks. PostgreSQL
+ * asks the system of a node that says nothing whether it is still there, and ends its connections after four seconds, when the node
+ * gives them up as well. Usually it would ask after two hours.
+ */
+const missedSoon = [
+  ['tcp_keepalives_idle', '2'],
+  ['tcp_keepalives_interval', '1'],
+  ['tcp_keepalives_count', '2'],
+  ['tcp_user_timeout', '4000'],
+  ['client_connection_check_interval', '2000'],
+] as const
+
+/** Databases of this family that do not have such a setting do without. */
+const setMissedSoon = missedSoon.map(
+  ([name, value]) =>
+    `case when current_setting('${name}', true) is not null then set_config('${name}', '${value}', false) end`,
+)
+
+export const requirePrimary = requirePrimaryBy([isFollower, ...setMissedSoon].join(', '))
+
+/** The connections of a pooler to PostgreSQL are not ours. */
+export const requirePrimaryBehindPooler = requirePrimaryBy(isFollower)
 
 const following = (): Error =>
   Object.assign(new Error('This PostgreSQL follows another one, and takes no changes.'), { code: takesNoChanges })

@@ -8,7 +8,7 @@ import type { Moment, Replica, ReplicaState } from '../replica.ts'
 import type { Schema } from '../schema.ts'
 import { isToldByMarks } from '../whom-it-concerns.ts'
 import { driverOver } from './postgres-compiler.ts'
-import { codeOf, isLost, isQueueFull, isRefusedByPooler } from './postgres-faults.ts'
+import { hasTakenTooLong, isLost, isQueueFull, isRefusedByPooler } from './postgres-faults.ts'
 import { isPooler, progressOfReplica, positionAt, positionOfPrimary } from './replication-progress.ts'
 import { UnfitError, watchReplica } from './replica-watch.ts'
 
@@ -122,7 +122,7 @@ const asking = (noteAway: (error: unknown) => void) => {
       }
     } catch (error) {
       // It would take the database itself as long.
-      if (isAsked && codeOf(error) === takesTooLong) throw error
+      if (isAsked && hasTakenTooLong(error)) throw error
       if (isLost(error) && !isQueueFull(error)) noteAway(error)
       return undefined
     }
@@ -238,8 +238,6 @@ const routed = ({ usual, here, there, scopeNow, ask }: Routed): Driver => {
     destroy: (options) => usual.destroy(options),
   }
 }
-
-const takesTooLong = '57014'
 
 const versionAt = async (db: Kysely<Schema>): Promise<number> => {
   const { rows } = await sql<{ version: number }>`select version from schema_version`.execute(db)

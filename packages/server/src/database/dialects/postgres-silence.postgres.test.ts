@@ -89,3 +89,27 @@ test('P-12 E3 where not even a new connection is answered, what is under way is 
   proxy.letThrough()
   await write((db) => setValue(db, 'a'))
 })
+
+test('P-12 E3 PostgreSQL is told to miss a node that says nothing within four seconds, whose locks others wait for', async () => {
+  await using behind = await behindProxy()
+  const { read, write } = behind.database
+  const limits = sql<{ limits: string }>`
+    select concat_ws(' ', current_setting('tcp_keepalives_idle'), current_setting('tcp_keepalives_interval'),
+      current_setting('tcp_keepalives_count'), current_setting('tcp_user_timeout'),
+      current_setting('client_connection_check_interval')) as limits`
+
+  for (const { rows } of [await limits.execute(read), await write((db) => limits.execute(db))])
+    expect(rows).toEqual([{ limits: '2 1 2 4000 2s' }])
+})
+
+test('P-12 E3 whoever waits for a lock longer than a change may take is told to try again', async () => {
+  await using behind = await behindProxy()
+  const { write } = behind.database
+
+  const waiting = write(async (db) => {
+    await sql`set local statement_timeout = 50`.execute(db)
+    await sql`select pg_sleep(60)`.execute(db)
+  })
+
+  await expect(waiting).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 2 })
+})

@@ -1,6 +1,17 @@
 import { Socket } from 'node:net'
-import type { Pool, PoolClient } from 'pg'
+import { Client, type ClientConfig, type Pool, type PoolClient } from 'pg'
 import { withClient } from './postgres-client.ts'
+
+/** The connections of a pool whose silent ones are closed: each knows its socket, also where TLS stands on that. */
+export class ClientWithSocket extends Client {
+  readonly socket: Socket
+
+  constructor(config?: ClientConfig) {
+    const socket = new Socket()
+    super({ ...config, stream: () => socket })
+    this.socket = socket
+  }
+}
 
 /** A statement may be slow, or wait for a lock: after so long without an answer it is asked whether anybody is there. */
 const doubtMs = 2000
@@ -74,8 +85,19 @@ export const closeSilent = (url: string): ((pool: Pool) => void) => {
   }
 }
 
-/** Its statements fail at once, and it is not used again. */
-const close = (client: PoolClient): void => void client.end().catch(() => undefined)
+/**
+ * Its statements fail at once, and it is not used again. Where only answers get lost, PostgreSQL has to hear of it: a transaction that
+ * waits for a lock would get that, and hold it for nobody. The system keeps an orderly end to itself until what was sent before is
+ * confirmed; a reset goes out at once, and what it had yet to send is thrown away.
+ */
+const close = (client: PoolClient): void => {
+  if (!(client instanceof ClientWithSocket)) throw new Error('The pool has connections of another kind')
+  const { socket } = client
+  // There is no reset for what is not TCP, and nobody there loses an answer.
+  if (socket.remoteFamily === undefined) socket.destroy()
+  else socket.resetAndDestroy()
+  void client.end().catch(() => undefined)
+}
 
 const isSilence = (error: unknown): boolean => error instanceof Error && error.message === 'Query read timeout'
 

@@ -14,7 +14,7 @@ import { isOutdatedPlan, nameStatements } from './named-statements.ts'
 import { askAgainWhenCut } from './postgres-again.ts'
 import { ArrayDialect } from './postgres-compiler.ts'
 import { doWithFewer } from './postgres-connections.ts'
-import { codeOf, isLost, isRefusedAsFull, isRefusedByPooler } from './postgres-faults.ts'
+import { codeOf, hasTakenTooLong, isLost, isRefusedAsFull, isRefusedByPooler } from './postgres-faults.ts'
 import { openReplica, type ReplicaOptions } from './postgres-replica.ts'
 import { postgresWakeUps } from './postgres-wake-ups.ts'
 import type { Dialect, Turns } from './dialect.ts'
@@ -23,8 +23,8 @@ import { readPostgresNumbers } from './postgres-numbers.ts'
 import { postgresTextIndex } from './postgres-text-index.ts'
 import { createBucketTable, postgresBuckets } from './postgres-buckets.ts'
 import { planOnPostgres } from './postgres-plans.ts'
-import { leaveReadOnly, requirePrimary, takesNoChanges } from './postgres-primary.ts'
-import { closeSilent } from './postgres-silence.ts'
+import { leaveReadOnly, requirePrimary, requirePrimaryBehindPooler, takesNoChanges } from './postgres-primary.ts'
+import { ClientWithSocket, closeSilent } from './postgres-silence.ts'
 import { postgresWordIndex } from './postgres-word-index.ts'
 
 export interface PostgresOptions {
@@ -185,11 +185,13 @@ const poolsAt = ({ url, isPooled, onIdleError }: PoolsOptions) => {
   const opened: Pool[] = []
   const closeSilentOf = closeSilent(url)
   return {
-    openPool: (use: keyof typeof pools, { verify = requirePrimary, ...options }: PoolOptions = {}): Pool => {
+    openPool: (use: keyof typeof pools, options: PoolOptions = {}): Pool => {
+      const { verify = isPooled ? requirePrimaryBehindPooler : requirePrimary } = options
       const { statementMs, connectionsMax, idleMs, isNamed } = pools[use]
       const { waitMs = pools[use].waitMs } = options
       const pool = new Pool({
         connectionString: url,
+        Client: ClientWithSocket,
         max: connectionsMax,
         connectionTimeoutMillis: waitMs,
         idleTimeoutMillis: idleMs,
@@ -335,6 +337,12 @@ const postgresDialect: Dialect = {
     }
     if (isRefusedAsFull(error)) {
       return new AppError('unavailable', 'The database takes no more connections. Try again in a moment.', {
+        retryAfterSeconds: 2,
+        cause: error,
+      })
+    }
+    if (hasTakenTooLong(error)) {
+      return new AppError('unavailable', 'The database takes too long for now. Try again in a moment.', {
         retryAfterSeconds: 2,
         cause: error,
       })
