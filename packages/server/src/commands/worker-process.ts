@@ -58,7 +58,8 @@ export const superviseWorker = (options: WorkerProcessOptions): WorkerProcess =>
 
   /** It returns whether the worker has ended because it had nothing to do. */
   const runOnce = async (): Promise<boolean> => {
-    const started = startWorker()
+    const started = startWorker(log)
+    if (!started) return false
     child = started
     isResting = false
     heartbeats = watchHeartbeats(started, log)
@@ -111,12 +112,18 @@ export const superviseWorker = (options: WorkerProcessOptions): WorkerProcess =>
   }
 }
 
-const startWorker = (): ChildProcess => {
-  const started = spawn(process.execPath, [...process.execArgv, process.argv[1] ?? '', 'worker', `--${childFlag}`], {
-    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-  })
-  endWithUs(started, 'later')
-  return started
+const startWorker = (log: Log): ChildProcess | undefined => {
+  try {
+    const started = spawn(process.execPath, [...process.execArgv, process.argv[1] ?? '', 'worker', `--${childFlag}`], {
+      stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    })
+    endWithUs(started, 'later')
+    return started
+  } catch (error) {
+    // Where there is no memory for it `spawn` throws; whatever else is missing the child tells by an event.
+    log.warn({ err: error }, 'The worker could not be started; trying again')
+    return undefined
+  }
 }
 
 interface Heartbeats {

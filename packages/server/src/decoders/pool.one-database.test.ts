@@ -81,6 +81,50 @@ test('G1 TSK-2 a decoder that ends before it has taken a job leaves it to anothe
   await decoders.close()
 })
 
+/** Until the end no process can be started, as on a machine that has none left. */
+const startNone = (): Disposable => {
+  const { execPath } = process
+  process.execPath = '/nothing/there'
+  return {
+    [Symbol.dispose]: () => {
+      process.execPath = execPath
+    },
+  }
+}
+
+test('P-23 no book is to blame where no decoder can be started: its job waits, and is done when one can', async () => {
+  await using server = await startServer()
+  await using folder = await libraryFolder()
+  const told = Promise.withResolvers<unknown>()
+  const log = { ...server.context.log, warn: told.resolve }
+  const decoders = await withDecoders(folder, log)
+  const done = (() => {
+    using _ = startNone()
+    return decoders.run('analyse', job('good'))
+  })()
+
+  expect(await told.promise).toEqual({ reason: 'spawn /nothing/there ENOENT' })
+  expect(await done).toEqual({ done: 1 })
+  await decoders.close()
+})
+
+test('P-23 where no decoder takes a job nobody waits for ever, and what is told is not about the book', async () => {
+  await using server = await startServer()
+  await using folder = await libraryFolder()
+  await folder.write('ends.mjs', 'process.exit(3)')
+  const program = pathToFileURL(folder.in('ends.mjs'))
+  const decoders = await withDecoders(folder, server.context.log, { program, startsWithinMs: 0 })
+
+  const error = { code: 'unavailable', retryAfterSeconds: 5, cause: { message: 'code 3' } }
+  await expect(decoders.run('analyse', job('good'))).rejects.toMatchObject(error)
+  {
+    using _ = startNone()
+    const cause = { message: 'spawn /nothing/there ENOENT' }
+    await expect(decoders.run('analyse', job('good'))).rejects.toMatchObject({ ...error, cause })
+  }
+  await decoders.close()
+})
+
 test('G1 TSK-2 a decoder that gets no processor is not taken for one that hangs', async () => {
   await using server = await startServer()
   await using folder = await libraryFolder()

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import { BookFault, type Fault } from '../formats/book-format.ts'
 import { childEnvironment } from '../platform/processes/child-environment.ts'
+import { AppError } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
 import type { Jobs } from './jobs.ts'
 import type { DecoderReply, DecoderRequest } from './main.ts'
@@ -25,7 +26,8 @@ interface RunOptions<K extends Kind> {
 
 /**
  * Processes that open what strangers have made. One may hang, grow without end or crash: it is ended then, its job fails
- * with a `BookFault` that says so, and another takes its place.
+ * with a `BookFault` that says so, and another takes its place. Where none can be started jobs wait for a moment, and then fail with an
+ * `AppError` that blames no book.
  */
 export interface Decoders {
   run<K extends Kind>(kind: K, input: InputOf<K>, options?: RunOptions<K>): Promise<OutputOf<K>>
@@ -43,6 +45,8 @@ export interface DecoderOptions {
   readonly niceness?: number
   /** One that was killed and has not ended by then is not waited for. */
   readonly endsWithinMs?: number
+  /** Nobody waits longer for a machine on which none can be started. */
+  readonly startsWithinMs?: number
   /** Tests run another program instead of the decoder. */
   readonly program?: URL
 }
@@ -53,6 +57,7 @@ const usual = {
   niceness: 10,
   silenceMaxMs: 30_000,
   endsWithinMs: 3000,
+  startsWithinMs: 5000,
 }
 /** A process ends after this many jobs, and with it whatever a library of ours or of others leaks. */
 const jobsMax = 2000
@@ -63,8 +68,8 @@ const starvedTimesMax = 20
 /** The limit holds for each place in the pool. */
 const abandonedMax = 4
 const waitingMax = 5000
-/** So many decoders may end before they take a job. Whoever killed them, it was not the book, until then. */
-const triesMax = 3
+/** After this pause it is tried again to start one, where the machine has no memory, descriptors or processes left. */
+const startAgainMs = 500
 /** Reading memory figures is for Linux; elsewhere only time bounds a job. */
 const pageBytes = 4096
 
@@ -75,7 +80,6 @@ interface Waiting {
   readonly options: RunOptions<Kind>
   readonly resolve: (output: unknown) => void
   readonly reject: (error: Error) => void
-  tries: number
 }
 
 interface Decoder {
@@ -111,6 +115,9 @@ class DecoderPool {
   readonly #abandoned = new Set<Decoder>()
   readonly #waiting: Waiting[] = []
   #watch: NodeJS.Timeout | undefined
+  /** Since then none has taken a job: they cannot be started, or end before. */
+  #failingSince: number | undefined
+  #startAgain: NodeJS.Timeout | undefined
   #closed = false
 
   constructor(options: DecoderOptions) {
@@ -130,7 +137,6 @@ class DecoderPool {
       options,
       resolve: resolve as Waiting['resolve'],
       reject,
-      tries: 0,
     }
     const forget = () => this.#forget(waiting)
     // The signal is often that of a task which asks a hundred thousand times: it must not keep what it was asked.
@@ -148,6 +154,7 @@ class DecoderPool {
   readonly close = async (): Promise<void> => {
     this.#closed = true
     clearInterval(this.#watch)
+    clearTimeout(this.#startAgain)
     for (const { reject } of this.#waiting.splice(0)) reject(new BookFault('unreadable', 'The server is stopping.'))
     const all = [...this.#decoders]
     for (const decoder of all) this.#end(decoder, { code: 'unreadable', message: 'The server is stopping.' })
@@ -184,12 +191,8 @@ class DecoderPool {
   #start(): Decoder | undefined {
     const { size } = this.#options
     if (this.#closed || this.#decoders.size >= size || this.#abandoned.size >= size * abandonedMax) return undefined
-    const { program, niceness } = this.#options
-    const child = spawn(process.execPath, [...flags, program.pathname, String(niceness)], {
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-      serialization: 'advanced',
-      env: childEnvironment({ UV_THREADPOOL_SIZE: '4', MALLOC_ARENA_MAX: '2' }),
-    })
+    const child = this.#startAgain ? undefined : this.#spawn()
+    if (!child) return undefined
     endWithUs(child)
     const exited = new Promise<string>((resolve) => {
       child.once('error', (error) => resolve(error.message))
@@ -217,13 +220,44 @@ class DecoderPool {
     return decoder
   }
 
+  #spawn(): ChildProcess | undefined {
+    const { program, niceness } = this.#options
+    try {
+      const child = spawn(process.execPath, [...flags, program.pathname, String(niceness)], {
+        stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+        serialization: 'advanced',
+        env: childEnvironment({ UV_THREADPOOL_SIZE: '4', MALLOC_ARENA_MAX: '2' }),
+      })
+      if (child.pid !== undefined) return child
+      child.once('error', ({ message }) => this.#startLater(message))
+    } catch (error) {
+      this.#startLater(error instanceof Error ? error.message : String(error))
+    }
+    return undefined
+  }
+
+  /** No book is to blame for a machine that has no process left: those that there are go on, and the rest waits for a while. */
+  #startLater(reason: string): void {
+    if (this.#closed) return
+    if (this.#failingSince === undefined) {
+      this.#failingSince = performance.now()
+      this.#options.log.warn({ reason }, 'A process that reads books could not be started')
+    }
+    if (this.#decoders.size === 0 && performance.now() - this.#failingSince >= this.#options.startsWithinMs)
+      for (const { reject } of this.#waiting.splice(0)) reject(noneStarts(reason))
+    this.#startAgain ??= setTimeout(() => {
+      this.#startAgain = undefined
+      if (this.#waiting.length === 0) this.#failingSince = undefined
+      this.#assign()
+    }, startAgainMs)
+  }
+
   #give(decoder: Decoder, waiting: Waiting): void {
     clearTimeout(decoder.idleTimer)
     decoder.current = waiting
     decoder.currentId += 1
     decoder.hasTaken = false
     decoder.jobs += 1
-    waiting.tries += 1
     decoder.lastSign = performance.now()
     decoder.child.send({ id: decoder.currentId, ...waiting.request } satisfies DecoderRequest, () => undefined)
   }
@@ -233,6 +267,7 @@ class DecoderPool {
     if (!current || reply.id !== decoder.currentId) return
     decoder.lastSign = performance.now()
     decoder.hasTaken = true
+    this.#failingSince = undefined
     if ('isTaken' in reply) return
     if ('part' in reply) {
       current.options.onPart?.(reply.part as never)
@@ -283,8 +318,10 @@ class DecoderPool {
     decoder.current = undefined
     if (current && !fault) this.#options.log.warn({ end: how, job: current.request.kind }, 'A decoder has crashed')
     if (fault) current?.reject(new BookFault(fault.code, fault.message, { wasCostly: fault.code === 'limit' }))
-    else if (current && !decoder.hasTaken && current.tries < triesMax) this.#waiting.unshift(current)
-    else current?.reject(new BookFault('crashed', `Reading it ended its process (${how}).`))
+    else if (current && !decoder.hasTaken) {
+      this.#waiting.unshift(current)
+      this.#startLater(how)
+    } else current?.reject(new BookFault('crashed', `Reading it ended its process (${how}).`))
     if (this.#decoders.size === 0) {
       clearInterval(this.#watch)
       this.#watch = undefined
@@ -306,6 +343,12 @@ class DecoderPool {
     }
   }
 }
+
+const noneStarts = (reason: string): AppError =>
+  new AppError('unavailable', 'The server cannot start the processes that read books. Try again in a moment.', {
+    retryAfterSeconds: 5,
+    cause: new Error(reason),
+  })
 
 /**
  * A machine that has much else to do leaves a decoder, which lets everybody go first, hardly any of its processors. From

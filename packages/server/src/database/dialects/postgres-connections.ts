@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Pool, PoolClient } from 'pg'
-import { isRefusedAsFull } from './postgres-faults.ts'
+import { isRefusedAsFull, noteNoConnection } from './postgres-faults.ts'
 
 /** A pool that was refused another connection asks for more only after this. */
 const askAgainMs = 10_000
@@ -30,6 +30,7 @@ export const doWithFewer = (pool: Pool, { waitMs }: { readonly waitMs: number })
       try {
         return await connect()
       } catch (error) {
+        noteNoConnection(error)
         if (!isRefusedAsFull(error) || performance.now() > until) throw error
         becomeSmaller()
         if (pool.totalCount === 0) await delay(tryAgainMs)

@@ -10,12 +10,25 @@ export const isLost = (error: unknown): boolean => lostConnection.test(codeOf(er
 const isLostInWords = (error: unknown): boolean =>
   error instanceof Error && !(error instanceof AppError) && !codeOf(error) && lostInWords.test(error.message)
 
+const turnedAway = new WeakSet<Error>()
+
+/** What came instead of a connection is noted, whatever it is: a password that was changed, a database that is gone, a certificate that has expired. */
+export const noteNoConnection = (error: unknown): void => {
+  if (error instanceof Error && !isLost(error)) turnedAway.add(error)
+}
+
+/** There is a database, and it let nobody in. */
+export const isTurnedAway = (error: unknown): boolean => error instanceof Error && turnedAway.has(error)
+
+/** PostgreSQL lacks memory or room for what it has to do, or its own files fail it. */
+export const lacksMeans = (error: unknown): boolean => /^(53...|58...)$/.test(codeOf(error))
+
 /** All connections of a pool were in use for as long as somebody would wait for one. */
 export const isQueueFull = (error: unknown): boolean =>
   error instanceof Error && error.message === 'timeout exceeded when trying to connect'
 
 /** A statement was ended at its limit: it waited for somebody else's lock, or the database has too much to do. */
-export const hasTakenTooLong = (error: unknown): boolean => codeOf(error) === '57014'
+export const hasTakenTooLong = (error: unknown): boolean => ['57014', '55P03'].includes(codeOf(error))
 
 /** PostgreSQL, or a pooler, takes no more connections. */
 export const isRefusedAsFull = (error: unknown): boolean => codeOf(error) === '53300'

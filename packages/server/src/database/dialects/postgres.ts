@@ -14,7 +14,15 @@ import { isOutdatedPlan, nameStatements } from './named-statements.ts'
 import { askAgainWhenCut } from './postgres-again.ts'
 import { ArrayDialect } from './postgres-compiler.ts'
 import { doWithFewer } from './postgres-connections.ts'
-import { codeOf, hasTakenTooLong, isLost, isRefusedAsFull, isRefusedByPooler } from './postgres-faults.ts'
+import {
+  codeOf,
+  hasTakenTooLong,
+  isLost,
+  isRefusedAsFull,
+  isRefusedByPooler,
+  isTurnedAway,
+  lacksMeans,
+} from './postgres-faults.ts'
 import { openReplica, type ReplicaOptions } from './postgres-replica.ts'
 import { postgresWakeUps } from './postgres-wake-ups.ts'
 import type { Dialect, Turns } from './dialect.ts'
@@ -239,7 +247,9 @@ const noConnectionLeft =
 
 const explainedAtStart = (error: unknown): unknown => {
   if (isRefusedByPooler(error)) return new Error(poolerAsDatabase)
-  return isRefusedAsFull(error) ? new Error(noConnectionLeft) : postgresDialect.explain(error)
+  if (isRefusedAsFull(error)) return new Error(noConnectionLeft)
+  // Whoever sets it up is helped by what PostgreSQL says.
+  return isTurnedAway(error) ? error : postgresDialect.explain(error)
 }
 
 /** The role's own limit stands in for those of the pools. */
@@ -292,6 +302,9 @@ const serializationFailures = ['40001', '40P01']
 const passing = [...serializationFailures, takesNoChanges]
 const outOfSpace = '53100'
 
+const unavailable = (message: string, cause: unknown): AppError =>
+  new AppError('unavailable', message, { retryAfterSeconds: 2, cause })
+
 const postgresDialect: Dialect = {
   name: 'postgres',
   hasSeveralNodes: true,
@@ -335,24 +348,11 @@ const postgresDialect: Dialect = {
         { cause: error },
       )
     }
-    if (isRefusedAsFull(error)) {
-      return new AppError('unavailable', 'The database takes no more connections. Try again in a moment.', {
-        retryAfterSeconds: 2,
-        cause: error,
-      })
-    }
-    if (hasTakenTooLong(error)) {
-      return new AppError('unavailable', 'The database takes too long for now. Try again in a moment.', {
-        retryAfterSeconds: 2,
-        cause: error,
-      })
-    }
-    if (passing.includes(code) || isLost(error)) {
-      return new AppError('unavailable', 'The database does not answer for now. Try again in a moment.', {
-        retryAfterSeconds: 2,
-        cause: error,
-      })
-    }
+    if (isRefusedAsFull(error))
+      return unavailable('The database takes no more connections. Try again in a moment.', error)
+    if (hasTakenTooLong(error)) return unavailable('The database takes too long for now. Try again in a moment.', error)
+    if (passing.includes(code) || isLost(error) || isTurnedAway(error) || lacksMeans(error))
+      return unavailable('The database does not answer for now. Try again in a moment.', error)
     return error
   },
 }

@@ -50,6 +50,8 @@ const start = (): void => {
     env: { PATH: '/usr/local/bin:/usr/bin:/bin' },
   })
   shell.once('error', () => undefined)
+  // The machine has no process left: the next child tries again.
+  if (shell.pid === undefined) return
   const opened = shell.stdio[3] as Socket
   pipe = opened
   opened.on('error', () => undefined)

@@ -105,7 +105,8 @@ export class WatcherProcess {
   }
 
   #send(message: ToWatcher): void {
-    this.#child?.send(message, () => undefined)
+    // One that could not be started has no channel.
+    if (this.#child?.connected) this.#child.send(message, () => undefined)
   }
 
   #hear(child: ChildProcess, message: FromWatcher): void {
