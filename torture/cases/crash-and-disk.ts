@@ -118,6 +118,12 @@ export const crashAndDisk = [
         'a damaged database stays marked until a file is in its place',
         'a file whose very first page is gone stops the start',
       ),
+      smoke(
+        'replaced-database',
+        'nothing is acknowledged while another file, or none, has the name of the database',
+        'when the log of the database is deleted under a server, what was acknowledged is put into the database',
+        'a database that is deleted under a server is not made anew',
+      ),
     ],
     missing:
       'Pages of tables are damaged on purpose, not one byte of 50 random pages: what no checksum covers is not seen.',

@@ -2,7 +2,13 @@ import { parentPort } from 'node:worker_threads'
 import type { QueryResult } from 'kysely'
 import { restWhenQuiet } from '../../../platform/memory/rest.ts'
 import type { NamedWriteCall, NamedWriteOptions, NamedWritesRunner, WriteOutcome } from './named-write-messages.ts'
-import { type ConnectionOptions, openConnection, type SqliteConnection, type Statement } from './connection.ts'
+import {
+  beginImmediate,
+  type ConnectionOptions,
+  openConnection,
+  type SqliteConnection,
+  type Statement,
+} from './connection.ts'
 
 export interface ThreadRequest extends Statement {
   readonly id: number
@@ -29,12 +35,6 @@ const port = parentPort
 let opened: SqliteConnection | undefined
 let cannotOpen: unknown
 restWhenQuiet()
-
-/**
- * It takes the write lock at once: with a plain `begin` a transaction that reads before it writes fails as soon as
- * another process has committed in between.
- */
-const beginImmediate: Statement = { sql: 'begin immediate', parameters: [] }
 
 /** A database that cannot be opened fails the first statement, and every other. */
 const connection = (): SqliteConnection => {
@@ -101,7 +101,7 @@ const begin = (): void => {
   const startedAt = performance.now()
   for (;;) {
     try {
-      connection().run(beginImmediate)
+      connection().run({ sql: beginImmediate, parameters: [] })
       return
     } catch (error) {
       const isBusy = String((error as { code?: string }).code).startsWith('SQLITE_BUSY')

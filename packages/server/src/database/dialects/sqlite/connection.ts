@@ -1,6 +1,7 @@
 import Sqlite from 'better-sqlite3'
 import type { CompiledQuery, QueryResult } from 'kysely'
 import { hideValues, parametersIn } from './hidden-values.ts'
+import { isFileReplaced, watchSameFile } from './same-file.ts'
 
 export interface ConnectionOptions {
   readonly file: string
@@ -22,6 +23,12 @@ export interface AlikeRows {
   /** They go to `positions`, one run after the other. */
   readonly values: readonly unknown[]
 }
+
+/**
+ * It takes the write lock at once: with a plain `begin` a transaction that reads before it writes fails as soon as
+ * another process has committed in between.
+ */
+export const beginImmediate = 'begin immediate'
 
 export interface SqliteConnection {
   run<Row>(statement: Statement): QueryResult<Row>
@@ -60,6 +67,7 @@ export const openConnection = ({ file, mode }: ConnectionOptions): SqliteConnect
   }
   // From now on a lock that is taken is reported at once: connection-thread.ts retries by itself.
   if (mode === 'write') database.pragma('busy_timeout = 0')
+  const requireSameFile = mode === 'write' ? requireSame(database, file) : () => undefined
   const dataVersion = database.prepare<[], number>('pragma data_version').pluck()
   const prepared = new Map<string, Sqlite.Statement>()
   const preparedLong = new Map<string, Sqlite.Statement>()
@@ -78,10 +86,13 @@ export const openConnection = ({ file, mode }: ConnectionOptions): SqliteConnect
   return {
     run: <Row>({ sql, parameters, rows }: Statement): QueryResult<Row> => {
       const statement = prepare(sql, parameters.length)
+      if (sql === beginImmediate) requireSameFile()
       if (rows) return { rows: [], numAffectedRows: BigInt(runForEach(statement, rows)) }
       // The caller says what a row is, in the type of its query; the driver cannot know.
       if (statement.reader) return { rows: statement.all(...parameters) as Row[] }
       const { changes } = statement.run(...parameters)
+      // Whoever is told that it was written must find it again.
+      if (sql === 'commit') requireSameFile()
       return { rows: [], numAffectedRows: BigInt(changes) }
     },
     explain: (sql) => {
@@ -91,6 +102,19 @@ export const openConnection = ({ file, mode }: ConnectionOptions): SqliteConnect
     dataVersion: () => dataVersion.get() ?? 0,
     isInTransaction: () => database.inTransaction,
     close: () => database.close(),
+  }
+}
+
+const requireSame = (database: Sqlite.Database, file: string): (() => void) => {
+  const requireSameFile = watchSameFile(file)
+  requireSameFile()
+  return () => {
+    try {
+      requireSameFile()
+    } catch (error) {
+      if (isFileReplaced(error) && error.isLogAlone && !database.inTransaction) database.pragma('wal_checkpoint')
+      throw error
+    }
   }
 }
 

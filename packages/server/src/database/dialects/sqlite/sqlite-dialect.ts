@@ -3,6 +3,7 @@ import { AppError } from '../../../platform/errors.ts'
 import type { Dialect } from '../dialect.ts'
 import { codeOf, isDamage, isRefusedByDisk } from './codes.ts'
 import { sqliteMany } from './many.ts'
+import { isFileReplaced } from './same-file.ts'
 import { sqliteTextIndex } from './text-index.ts'
 import { sqliteWordIndex } from './word-index.ts'
 
@@ -50,6 +51,12 @@ export const sqliteDialect: Dialect = {
         'unavailable',
         'The disk of the data directory reports an error, and nothing was changed. Try again later.',
         { retryAfterSeconds: 5, cause: error },
+      )
+    if (isFileReplaced(error))
+      return new AppError(
+        'unavailable',
+        'The file of the database was moved, replaced or deleted, and nothing is saved. An administrator has to put it back, or to restart the server.',
+        { retryAfterSeconds: 60, cause: error },
       )
     if (isDamage(error))
       return new AppError(
