@@ -82,7 +82,13 @@ export const http = [
   }),
   of('G10', 'F', ['P-17'], {
     what: 'no file descriptors are left: the server stays, and accepts again',
-    shownBy: [torture('few-descriptors', 'without a descriptor left')],
+    shownBy: [
+      torture(
+        'few-descriptors',
+        'without a descriptor left',
+        'what cannot be opened for want of a descriptor is told to wait',
+      ),
+    ],
   }),
   of('G11*', 'N', ['P-18'], {
     what: 'within 512 MiB: a scan, readers, and the largest pictures that are legal',

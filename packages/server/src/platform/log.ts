@@ -23,9 +23,25 @@ export interface LogOptions {
   readonly write?: (line: string) => void
 }
 
+/** So much waits in memory for a reader who takes nothing. */
+const unreadMaxBytes = 1024 * 1024
+
+const ignoreError = (): void => undefined
+
+/** It answers whether there was room for the line. */
+const writeOut = (line: string): boolean => {
+  const { stdout } = process
+  // Nobody reads the log any more, or the terminal is gone: that is no reason to end.
+  if (!stdout.listeners('error').includes(ignoreError)) stdout.on('error', ignoreError)
+  if (stdout.writableLength > unreadMaxBytes) return false
+  stdout.write(line)
+  return true
+}
+
 /** Structured lines on standard output. Headers are only ever logged through `safeHeaders`, addresses without their query. */
-export const createLog = ({ level, format, write = (line) => process.stdout.write(line) }: LogOptions): Log =>
-  pino(
+export const createLog = ({ level, format, write }: LogOptions): Log => {
+  let unwritten = 0
+  const log = pino(
     {
       level,
       base: null,
@@ -33,8 +49,19 @@ export const createLog = ({ level, format, write = (line) => process.stdout.writ
       formatters: { level: (label) => ({ level: label }) },
       serializers: { err: errorForLog },
     },
-    { write: format === 'json' ? write : (line) => write(inWords(line)) },
+    {
+      write: (text) => {
+        const line = format === 'json' ? text : inWords(text)
+        if (write) return write(line)
+        const lines = unwritten
+        unwritten = writeOut(line) ? 0 : unwritten + 1
+        if (lines > 0 && unwritten === 0)
+          log.warn({ lines }, 'Nobody took the log for a while: these lines are not in it')
+      },
+    },
   )
+  return log
+}
 
 export const safeHeaders = (headers: NodeJS.Dict<string | string[] | number>): Record<string, unknown> =>
   Object.fromEntries(

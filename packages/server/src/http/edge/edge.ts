@@ -19,7 +19,7 @@ import { clientAddress, networkOf, peerIsTrusted } from '../origin/client-addres
 import { closeWithoutIdlers } from './closing.ts'
 import { allowOrigins } from './cors.ts'
 import { doorOf, type DoorFrame, throughDoors } from '../doors.ts'
-import { couldNotBeRead, fromFramework, internalError, sendError } from '../reply/error-reply.ts'
+import { couldNotBeRead, fromFramework, internalError, sendError, shortageOf } from '../reply/error-reply.ts'
 import { bucketHeaders, type Limiter } from '../rate-limit/rate-limit.ts'
 import { rawRefusal, type Refuse } from './raw-refusal.ts'
 import { ContractError } from '../reply/reply-schema.ts'
@@ -147,7 +147,7 @@ const leadTo = (address: Address, request: FastifyRequest): void => {
 const answerErrors = (app: FastifyInstance, log: Log, explain: EdgeContext['explain']): void => {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const explained = explain(error)
-    const appError = explained instanceof AppError ? explained : fromFramework(error)
+    const appError = explained instanceof AppError ? explained : (fromFramework(error) ?? shortageOf(error))
     if (appError) {
       if (appError.status >= 500)
         log.warn({ code: appError.code, cause: causeOf(appError), requestId: request.id }, appError.message)

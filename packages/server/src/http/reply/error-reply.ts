@@ -86,6 +86,17 @@ export const fromFramework = (error: FastifyError): AppError | undefined => {
   }
 }
 
+const shortages = new Set(['EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN'])
+
+/** The system has no descriptor, process or memory left for it. Undefined: it is none of these. */
+export const shortageOf = (error: FastifyError): AppError | undefined =>
+  shortages.has(error.code)
+    ? new AppError('unavailable', 'The server has too much to do at once. Try again in a moment.', {
+        retryAfterSeconds: 5,
+        cause: error,
+      })
+    : undefined
+
 export const couldNotBeRead = (cause?: unknown): AppError =>
   new AppError('malformed_request', 'The request could not be read.', { cause })
 
