@@ -2,11 +2,16 @@ import { feature, of, server, smoke, torture, inServer } from './case.ts'
 
 export const nodes = [
   of('E1*', 'N', ['P-12'], {
-    what: 'PostgreSQL is restarted under load: nothing is lost, no node ends, all go on by themselves',
+    what: 'PostgreSQL is restarted under load, or lets nobody in: nothing is lost, no node ends, all go on by themselves',
     shownBy: [
       smoke(
         'nodes-database-away',
         'while PostgreSQL is away nodes say so and live, and all of them go on by themselves',
+      ),
+      server(
+        'database/dialects/postgres-refusals.postgres',
+        'when PostgreSQL does not let the server in any more',
+        'what a lock on a table holds up is told to try again',
       ),
     ],
   }),
@@ -15,6 +20,10 @@ export const nodes = [
     shownBy: [
       torture('postgres', 'PostgreSQL is killed again and again'),
       torture('patroni', 'three PostgreSQL under Patroni behind HAProxy'),
+      torture(
+        'moved-database',
+        'the name of the database leads nowhere for a while, and then to the server that followed',
+      ),
     ],
   }),
   of('E3*', 'F', ['P-12', 'P-21'], {

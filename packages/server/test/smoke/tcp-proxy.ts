@@ -25,7 +25,10 @@ interface Pair {
 }
 
 /** It stands between a client and a server on this machine, so that the connection between them can fail. */
-export const startTcpProxy = async (target: { hostname: string; port: number }): Promise<TcpProxy> => {
+export const startTcpProxy = async (
+  target: { hostname: string; port: number },
+  at: { readonly host: string; readonly port: number } = { host: '127.0.0.1', port: 0 },
+): Promise<TcpProxy> => {
   const pairs = new Set<Pair>()
   let swallowsAll = false
   let delayMs = 0
@@ -51,7 +54,7 @@ export const startTcpProxy = async (target: { hostname: string; port: number }):
       })
     }
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => server.listen(at.port, at.host, resolve))
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('The proxy has no port')
   const matching = (text: string) => [...pairs].filter(({ first, isSwallowed }) => !isSwallowed && first.includes(text))
