@@ -72,7 +72,9 @@ export const openConnection = async (port: number): Promise<Connection> => {
     waiting = undefined
     question?.resolve(reply)
   }
-  socket.setTimeout(replyMsMax, () => fail(new Error(`No answer within ${replyMsMax} ms`)))
+  socket.setTimeout(replyMsMax, () => {
+    if (waiting) fail(new Error(`No answer within ${replyMsMax} ms`))
+  })
   socket.on('data', (chunk: Buffer) => {
     try {
       receive(chunk)
@@ -87,7 +89,8 @@ export const openConnection = async (port: number): Promise<Connection> => {
     exchange: (request) =>
       new Promise((resolve, reject) => {
         waiting = { resolve, reject }
-        socket.write(request)
+        if (socket.destroyed) fail(new Error('The connection is closed'))
+        else socket.write(request)
       }),
     close: () => socket.destroy(),
   }

@@ -78,7 +78,7 @@ class NotingDriver extends PostgresDriver {
 }
 
 const beginWithin = ({ transactionMs }: TransactionLimits): string =>
-  `begin; set local statement_timeout = ${transactionMs}; set local idle_in_transaction_session_timeout = ${transactionMs}`
+  `begin isolation level read committed; set local statement_timeout = ${transactionMs}; set local idle_in_transaction_session_timeout = ${transactionMs}`
 
 /** For whoever looks after the connections of a pool without Kysely. */
 export const driverOver = (pool: PostgresPool): Driver => new NotingDriver({ pool }, undefined)

@@ -30,13 +30,19 @@ const missedSoon = [
   ['client_connection_check_interval', '2000'],
 ] as const
 
+/** The server counts on these, whatever a role or a database is set to. */
+const countedOn = [
+  ['default_transaction_isolation', 'read committed'],
+  ['extra_float_digits', '1'],
+] as const
+
 /** Databases of this family that do not have such a setting do without. */
-const setMissedSoon = missedSoon.map(
+const settings = [...missedSoon, ...countedOn].map(
   ([name, value]) =>
     `case when current_setting('${name}', true) is not null then set_config('${name}', '${value}', false) end`,
 )
 
-export const requirePrimary = requirePrimaryBy([isFollower, ...setMissedSoon].join(', '))
+export const requirePrimary = requirePrimaryBy([isFollower, ...settings].join(', '))
 
 /** The connections of a pooler to PostgreSQL are not ours. */
 export const requirePrimaryBehindPooler = requirePrimaryBy(isFollower)

@@ -12,7 +12,7 @@ interface BehindProxy extends AsyncDisposable {
   readonly database: Database
 }
 
-const behindProxy = async (): Promise<BehindProxy> => {
+const behindProxy = async (options = ''): Promise<BehindProxy> => {
   const resources = new AsyncDisposableStack()
   const directory = resources.use(await temporaryFolder())
   const { address, remove } = await makeDatabase(directory.path)
@@ -20,6 +20,7 @@ const behindProxy = async (): Promise<BehindProxy> => {
   const url = new URL(address.kind === 'postgres' ? address.url : '')
   const proxy = resources.use(await startTcpProxy({ hostname: url.hostname, port: Number(url.port) }))
   url.port = String(proxy.port)
+  url.searchParams.set('options', options)
   const log = createLog({ level: 'silent', format: 'json' })
   const database = await openDatabase({ kind: 'postgres', url: url.href }, log, () => undefined)
   resources.defer(() => database.close())
@@ -112,4 +113,14 @@ test('P-12 E3 whoever waits for a lock longer than a change may take is told to 
   })
 
   await expect(waiting).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 2 })
+})
+
+test('W1 a role may be set as it likes: transactions are isolated as the server counts on, and figures are whole', async () => {
+  await using behind = await behindProxy('-c default_transaction_isolation=serializable -c extra_float_digits=-5')
+  const { read, write } = behind.database
+  const counted = sql<{ settings: string; third: number }>`
+    select current_setting('transaction_isolation') as settings, 1::float8 / 3 as third`
+
+  for (const { rows } of [await counted.execute(read), await write((db) => counted.execute(db))])
+    expect(rows).toEqual([{ settings: 'read committed', third: 1 / 3 }])
 })

@@ -1,6 +1,7 @@
 import { Socket } from 'node:net'
 import { Client, type ClientConfig, type Pool, type PoolClient } from 'pg'
 import { withClient } from './postgres-client.ts'
+import { codeOf } from './postgres-faults.ts'
 
 /** The connections of a pool whose silent ones are closed: each knows its socket, also where TLS stands on that. */
 export class ClientWithSocket extends Client {
@@ -99,14 +100,19 @@ const close = (client: PoolClient): void => {
   void client.end().catch(() => undefined)
 }
 
+const isExpired = (error: unknown): boolean => error instanceof Error && error.message === 'timeout expired'
+
 const isSilence = (error: unknown): boolean => error instanceof Error && error.message === 'Query read timeout'
+
+/** No way leads there any more: the cable is out, or a router says so. */
+const noWay = ['ENETUNREACH', 'EHOSTUNREACH', 'ENETDOWN', 'EHOSTDOWN']
 
 /** A refusal is an answer too, and so are the first bytes from a server that is far away. The end of the connection is not waited for. */
 const isAnswered = (url: string): Promise<boolean> => {
   const socket = new Socket()
   const { promise, resolve } = Promise.withResolvers<boolean>()
   withClient({ url, answersWithinMs: questionMs, socket }, async () => resolve(true)).catch((error: unknown) =>
-    resolve(socket.bytesRead > 0 || !(error instanceof Error && error.message === 'timeout expired')),
+    resolve(socket.bytesRead > 0 || !(noWay.includes(codeOf(error)) || isExpired(error))),
   )
   return promise
 }
