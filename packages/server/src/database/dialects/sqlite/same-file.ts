@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 
 /** The code of the error, beside those of SQLite. */
-export const fileReplaced = 'CARREL_FILE_REPLACED'
+const fileReplaced = 'CARREL_FILE_REPLACED'
 
 interface FileReplaced extends Error {
   readonly code: typeof fileReplaced
