@@ -30,18 +30,26 @@ const end = (pid: number): void => {
   }
 }
 
+interface DecoderProcess {
+  readonly pid: number
+  /** What it has taken of the processor, in ticks. */
+  readonly computed: number
+}
+
 /** Decoders of this very process. */
-const decoderPids = async (): Promise<number[]> => {
+const decoderProcesses = async (): Promise<DecoderProcess[]> => {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
-  const times = await Promise.all(
+  const processes = await Promise.all(
     pids.map(async (pid) => {
       const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
       const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
-      const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
-      return parent === process.pid && command.includes('decoders/main.ts') ? [Number(pid)] : []
+      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+      const computed = Number(fields[11]) + Number(fields[12])
+      const isOurs = Number(fields[1]) === process.pid && command.includes('decoders/main.ts')
+      return isOurs ? [{ pid: Number(pid), computed }] : []
     }),
   )
-  return times.flat()
+  return processes.flat()
 }
 
 test('HTTP-6 W17 a page is kept for ever by those who name its version, and asked for again by others', async () => {
@@ -351,7 +359,7 @@ test('a decoder that is killed in the middle fails its page, and the next one is
   const over = new AbortController()
   const pending = ask(server, reader, address).finally(() => over.abort())
   // None lives long enough to make it.
-  while (!over.signal.aborted) for (const pid of await decoderPids()) end(pid)
+  while (!over.signal.aborted) for (const { pid } of await decoderProcesses()) end(pid)
 
   expect([422, 503]).toContain((await pending).status)
   expect((await ask(server, reader, `/api/v1/books/${id}/pages/1?width=320`)).status).toBe(200)
@@ -366,10 +374,14 @@ test('B5 LIB-7 a book that ends its decoder three times is quarantined: it answe
   const sound = await shelf.addBook('two.cbz', zip([{ name: '1.jpg', bytes: tinyJpeg(1), method: 'stored' }]))
   const admin = await server.person('admin')
   const address = `/api/v1/books/${id}/pages/1?format=avif`
+  // Whatever a decoder has computed beyond a start and a page of some pixels it has computed over the book.
+  expect((await ask(server, admin, `/api/v1/books/${sound}/pages/1?format=avif`)).status).toBe(200)
+  const usual = Math.max(...(await decoderProcesses()).map(({ computed }) => computed))
   const crashed = async () => {
     const over = new AbortController()
     const pending = ask(server, admin, address).finally(() => over.abort())
-    while (!over.signal.aborted) for (const pid of await decoderPids()) end(pid)
+    while (!over.signal.aborted)
+      for (const { pid, computed } of await decoderProcesses()) if (computed > 1.5 * usual) end(pid)
     return pending
   }
   server.forgive('A decoder has crashed')

@@ -11,3 +11,8 @@ export const isDamage = (error: unknown): boolean => damage.test(codeOf(error))
 const refusesWrites = /^SQLITE_(IOERR_(WRITE|FSYNC|DIR_FSYNC|TRUNCATE|DELETE)|READONLY)/
 
 export const isRefusedByDisk = (error: unknown): boolean => refusesWrites.test(codeOf(error))
+
+/** Another file, or none, has the name of the one that is open (same-file.ts): no code of SQLite says so. */
+export const fileReplacedCode = 'CARREL_FILE_REPLACED'
+
+export const isFileReplaced = (error: unknown): boolean => codeOf(error) === fileReplacedCode

@@ -1,7 +1,8 @@
 import Sqlite from 'better-sqlite3'
 import type { CompiledQuery, QueryResult } from 'kysely'
+import { BoundedMap } from '../../../platform/memory/bounded-map.ts'
 import { hideValues, parametersIn } from './hidden-values.ts'
-import { isFileReplaced, watchSameFile } from './same-file.ts'
+import { FileReplaced, watchSameFile } from './same-file.ts'
 
 export interface ConnectionOptions {
   readonly file: string
@@ -69,15 +70,13 @@ export const openConnection = ({ file, mode }: ConnectionOptions): SqliteConnect
   if (mode === 'write') database.pragma('busy_timeout = 0')
   const requireSameFile = mode === 'write' ? requireSame(database, file) : () => undefined
   const dataVersion = database.prepare<[], number>('pragma data_version').pluck()
-  const prepared = new Map<string, Sqlite.Statement>()
-  const preparedLong = new Map<string, Sqlite.Statement>()
+  const prepared = new BoundedMap<Sqlite.Statement>(preparedMax)
+  const preparedLong = new BoundedMap<Sqlite.Statement>(preparedLongMax)
 
   const prepare = (text: string, parameterCount: number): Sqlite.Statement => {
-    const isLong = parameterCount > longList
-    const statements = isLong ? preparedLong : prepared
+    const statements = parameterCount > longList ? preparedLong : prepared
     const cached = statements.get(text)
     if (cached) return cached
-    if (statements.size >= (isLong ? preparedLongMax : preparedMax)) statements.clear()
     const statement = database.prepare(hideValues(text))
     statements.set(text, statement)
     return statement
@@ -112,7 +111,7 @@ const requireSame = (database: Sqlite.Database, file: string): (() => void) => {
     try {
       requireSameFile()
     } catch (error) {
-      if (isFileReplaced(error) && error.isLogAlone && !database.inTransaction) database.pragma('wal_checkpoint')
+      if (error instanceof FileReplaced && error.isLogAlone && !database.inTransaction) database.pragma('wal_checkpoint')
       throw error
     }
   }

@@ -1,16 +1,17 @@
 import { statSync } from 'node:fs'
+import { fileReplacedCode } from './codes.ts'
 
-/** The code of the error, beside those of SQLite. */
-const fileReplaced = 'CARREL_FILE_REPLACED'
-
-interface FileReplaced extends Error {
-  readonly code: typeof fileReplaced
+/** Its code goes from thread to thread, as those of SQLite do. */
+export class FileReplaced extends Error {
+  readonly code = fileReplacedCode
   /** The log alone is gone: what stands in it can still be put into the database. */
   readonly isLogAlone: boolean
-}
 
-export const isFileReplaced = (error: unknown): error is FileReplaced =>
-  error instanceof Error && 'code' in error && error.code === fileReplaced
+  constructor(file: string, isLogAlone: boolean) {
+    super(`${file} was moved, replaced or deleted`)
+    this.isLogAlone = isLogAlone
+  }
+}
 
 /**
  * A file that was moved or deleted stays with whoever has it open, and so does all that is written to it: the next start would find
@@ -28,8 +29,7 @@ export const watchSameFile = (file: string): (() => void) => {
   return () => {
     const isSameDatabase = isSame(file)
     if (isSameDatabase && isSame(log)) return
-    const error = new Error(`${isSameDatabase ? log : file} was moved, replaced or deleted`)
-    throw Object.assign(error, { code: fileReplaced, isLogAlone: isSameDatabase })
+    throw new FileReplaced(isSameDatabase ? log : file, isSameDatabase)
   }
 }
 

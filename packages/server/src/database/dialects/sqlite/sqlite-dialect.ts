@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import { AppError } from '../../../platform/errors.ts'
 import type { Dialect } from '../dialect.ts'
-import { codeOf, isDamage, isRefusedByDisk } from './codes.ts'
+import { codeOf, isDamage, isFileReplaced, isRefusedByDisk } from './codes.ts'
 import { sqliteMany } from './many.ts'
-import { isFileReplaced } from './same-file.ts'
 import { sqliteTextIndex } from './text-index.ts'
 import { sqliteWordIndex } from './word-index.ts'
 

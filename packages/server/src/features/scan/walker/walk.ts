@@ -67,6 +67,7 @@ const noChanges = (): Changes => ({
 export class Walk {
   readonly #target: Target
   readonly #tell: (message: FromWalker) => void
+  readonly #listTyped: typeof listTyped
   readonly #files: StoredRows
   readonly #sidecars: StoredRows
   readonly #extensions: ReadonlySet<string>
@@ -85,9 +86,11 @@ export class Walk {
   #turnedAt = performance.now()
   #toldAt = performance.now()
 
-  constructor(target: Target, tell: (message: FromWalker) => void) {
+  /** Tests list folders as other systems do. */
+  constructor(target: Target, tell: (message: FromWalker) => void, list = listTyped) {
     this.#target = target
     this.#tell = tell
+    this.#listTyped = list
     this.#extensions = new Set(target.extensions)
     this.#isExcluded = excluder(target.exclude.filter((pattern) => pattern !== hiddenFiles))
     const need = (of: RowKind): void => tell({ kind: 'need', of })
@@ -184,13 +187,31 @@ export class Walk {
     try {
       const stats = lstatSync(system)
       if (!stats.isDirectory()) return 'ENOTDIR'
-      const dirents = readdirSync(system, { withFileTypes: true })
-      const entries = dirents.some(({ name }) => name.includes('\uFFFD'))
-        ? listBytes(system)
-        : dirents.map((entry) => entryOf(entry, entry.name))
-      return { entries, device: stats.dev }
+      return { entries: eachOnce(this.#entriesOf(folder, system)), device: stats.dev }
     } catch (error) {
       return codeOf(error)
+    }
+  }
+
+  #entriesOf(folder: string, system: string | Buffer): readonly Entry[] {
+    try {
+      return this.#listTyped(system)
+    } catch {
+      // Where the system does not say what an entry is, one that cannot be looked at spoils the whole list.
+      return readdirSync(system, { encoding: 'buffer' }).flatMap((name) => this.#lookAt(folder, nameFromBytes(name)))
+    }
+  }
+
+  #lookAt(folder: string, name: string): Entry[] {
+    try {
+      const stats = lstatSync(pathForSystem(`${this.#target.rootPath}/${folder}${name}`))
+      return [{ name, isFolder: stats.isDirectory(), isFile: stats.isFile() }]
+    } catch (error) {
+      if (codeOf(error) === 'ENOENT') return []
+      // A file or a folder: nothing that was there counts as vanished.
+      this.#unseen.push(`${folder}${name}/`)
+      this.#remember(folder + name, codeOf(error))
+      return []
     }
   }
 
@@ -356,6 +377,12 @@ export class Walk {
   }
 }
 
+/** While a folder changes, or where several are laid over each other, a system may name an entry twice. */
+const eachOnce = (entries: readonly Entry[]): readonly Entry[] => {
+  const names = new Set(entries.map(({ name }) => name))
+  return names.size === entries.length ? entries : entries.filter(({ name }) => names.delete(name))
+}
+
 const byKind = (entries: readonly Entry[], extensions: ReadonlySet<string>): Named => {
   const named: Named = { books: [], pictures: [], sidecars: [] }
   for (const { name, isFile } of entries) {
@@ -408,6 +435,13 @@ const entryOf = (entry: Dirent | Dirent<Buffer>, name: string): Entry => ({
   isFolder: entry.isDirectory(),
   isFile: entry.isFile(),
 })
+
+const listTyped = (path: string | Buffer): readonly Entry[] => {
+  const dirents = readdirSync(path, { withFileTypes: true })
+  return dirents.some(({ name }) => name.includes('\uFFFD'))
+    ? listBytes(path)
+    : dirents.map((entry) => entryOf(entry, entry.name))
+}
 
 const listBytes = (path: string | Buffer): Entry[] =>
   readdirSync(path, { withFileTypes: true, encoding: 'buffer' }).map((entry) =>

@@ -21,3 +21,46 @@ test('W14 a walk through one folder with many files on slow storage gives signs 
   const seen = told.flatMap((message) => (message.kind === 'turning' ? message.filesSeen : []))
   expect(seen.filter((count) => count > 0 && count < 30).length).toBeGreaterThan(5)
 })
+
+const walkThrough = async (rootPath: string, list?: ConstructorParameters<typeof Walk>[2]) => {
+  const told: FromWalker[] = []
+  const target = { rootPath, folder: '', exclude: [], extensions: ['.cbz'] }
+  const walk = new Walk(
+    target,
+    (message) => {
+      told.push(message)
+      if (message.kind === 'need') queueMicrotask(() => walk.receive(message.of, [], true))
+    },
+    list,
+  )
+  await walk.run()
+  const added = told.flatMap((message) => (message.kind === 'changes' ? message.changes.added : []))
+  const errors = told.flatMap((message) => (message.kind === 'done' ? message.summary.errors : []))
+  return { added: added.map(([folder, name]) => `${folder}${name}`), errors }
+}
+
+test('LIB-5 an entry that a system names twice is there once', async () => {
+  await using folder = await libraryFolder()
+  await folder.write('A/1.cbz', 'x')
+  await folder.write('2.cbz', 'x')
+  const entry = (name: string, isFolder = false) => ({ name, isFolder, isFile: !isFolder })
+  const twice = (entries: ReturnType<typeof entry>[]) => [...entries, ...entries]
+
+  const { added } = await walkThrough(folder.path, (path) =>
+    twice(String(path).endsWith('/A') ? [entry('1.cbz')] : [entry('2.cbz'), entry('A', true)]),
+  )
+
+  expect(added).toEqual(['2.cbz', 'A/1.cbz'])
+})
+
+test('LIB-5 where a system does not say what entries are, one that cannot be looked at does not hide the others', async () => {
+  await using folder = await libraryFolder()
+  await folder.write('A/1.cbz', 'x')
+  await folder.write('2.cbz', 'x')
+
+  const { added, errors } = await walkThrough(folder.path, () => {
+    throw Object.assign(new Error('i/o error, lstat'), { code: 'EIO' })
+  })
+
+  expect({ added, errors }).toEqual({ added: ['2.cbz', 'A/1.cbz'], errors: [] })
+})
