@@ -1,6 +1,5 @@
 import Sqlite from 'better-sqlite3'
 import type { CompiledQuery, QueryResult } from 'kysely'
-import { BoundedMap } from '../../../platform/memory/bounded-map.ts'
 import { hideValues, parametersIn } from './hidden-values.ts'
 import { FileReplaced, watchSameFile } from './same-file.ts'
 
@@ -68,15 +67,17 @@ export const openConnection = ({ file, mode }: ConnectionOptions): SqliteConnect
   }
   // From now on a lock that is taken is reported at once: connection-thread.ts retries by itself.
   if (mode === 'write') database.pragma('busy_timeout = 0')
-  const requireSameFile = mode === 'write' ? requireSame(database, file) : () => undefined
+  const sameFile = mode === 'write' ? openSameFile(database, file) : undefined
   const dataVersion = database.prepare<[], number>('pragma data_version').pluck()
-  const prepared = new BoundedMap<Sqlite.Statement>(preparedMax)
-  const preparedLong = new BoundedMap<Sqlite.Statement>(preparedLongMax)
+  const prepared = new Map<string, Sqlite.Statement>()
+  const preparedLong = new Map<string, Sqlite.Statement>()
 
   const prepare = (text: string, parameterCount: number): Sqlite.Statement => {
-    const statements = parameterCount > longList ? preparedLong : prepared
+    const isLong = parameterCount > longList
+    const statements = isLong ? preparedLong : prepared
     const cached = statements.get(text)
     if (cached) return cached
+    if (statements.size >= (isLong ? preparedLongMax : preparedMax)) statements.clear()
     const statement = database.prepare(hideValues(text))
     statements.set(text, statement)
     return statement
@@ -85,13 +86,13 @@ export const openConnection = ({ file, mode }: ConnectionOptions): SqliteConnect
   return {
     run: <Row>({ sql, parameters, rows }: Statement): QueryResult<Row> => {
       const statement = prepare(sql, parameters.length)
-      if (sql === beginImmediate) requireSameFile()
+      if (sql === beginImmediate) sameFile?.requireAgain()
       if (rows) return { rows: [], numAffectedRows: BigInt(runForEach(statement, rows)) }
       // The caller says what a row is, in the type of its query; the driver cannot know.
       if (statement.reader) return { rows: statement.all(...parameters) as Row[] }
       const { changes } = statement.run(...parameters)
       // Whoever is told that it was written must find it again.
-      if (sql === 'commit') requireSameFile()
+      if (sql === 'commit') sameFile?.require()
       return { rows: [], numAffectedRows: BigInt(changes) }
     },
     explain: (sql) => {
@@ -104,16 +105,28 @@ export const openConnection = ({ file, mode }: ConnectionOptions): SqliteConnect
   }
 }
 
-const requireSame = (database: Sqlite.Database, file: string): (() => void) => {
+/** Looking at both files takes a fiftieth of a small write, so that it is done once for each. */
+const openSameFile = (database: Sqlite.Database, file: string) => {
   const requireSameFile = watchSameFile(file)
   requireSameFile()
-  return () => {
+  let isReplaced = false
+  const require = (): void => {
     try {
       requireSameFile()
+      isReplaced = false
     } catch (error) {
-      if (error instanceof FileReplaced && error.isLogAlone && !database.inTransaction) database.pragma('wal_checkpoint')
+      isReplaced = true
+      if (error instanceof FileReplaced && error.isLogAlone && !database.inTransaction)
+        database.pragma('wal_checkpoint')
       throw error
     }
+  }
+  return {
+    require,
+    /** Nothing more is begun until the file is back. */
+    requireAgain: (): void => {
+      if (isReplaced) require()
+    },
   }
 }
 

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { type Stats, statSync } from 'node:fs'
 import { fileReplacedCode } from './codes.ts'
 
 /** Its code goes from thread to thread, as those of SQLite do. */
@@ -19,12 +19,14 @@ export class FileReplaced extends Error {
  */
 export const watchSameFile = (file: string): (() => void) => {
   const log = `${file}-wal`
-  const identities = new Map<string, string>()
+  const first = new Map<string, Stats>()
   const isSame = (name: string): boolean => {
-    const identity = identityOf(name)
-    const before = identities.get(name)
-    if (before === undefined && identity) identities.set(name, identity)
-    return before === undefined || identity === undefined || identity === before
+    const now = look(name)
+    const before = first.get(name)
+    if (before === undefined && now) first.set(name, now)
+    return (
+      before === undefined || now === undefined || (now !== null && now.ino === before.ino && now.dev === before.dev)
+    )
   }
   return () => {
     const isSameDatabase = isSame(file)
@@ -33,11 +35,10 @@ export const watchSameFile = (file: string): (() => void) => {
   }
 }
 
-/** Empty: no file has this name. Undefined: the system does not say. */
-const identityOf = (name: string): string | undefined => {
+/** Null: no file has this name. Undefined: the system does not say. */
+const look = (name: string): Stats | null | undefined => {
   try {
-    const stats = statSync(name, { bigint: true, throwIfNoEntry: false })
-    return stats ? `${stats.dev} ${stats.ino}` : ''
+    return statSync(name, { throwIfNoEntry: false }) ?? null
   } catch {
     return undefined
   }
