@@ -86,13 +86,13 @@ export const openConnection = ({ file, mode }: ConnectionOptions): SqliteConnect
   return {
     run: <Row>({ sql, parameters, rows }: Statement): QueryResult<Row> => {
       const statement = prepare(sql, parameters.length)
-      if (sql === beginImmediate) sameFile?.requireAgain()
+      if (sql === beginImmediate) sameFile?.requireBack()
       if (rows) return { rows: [], numAffectedRows: BigInt(runForEach(statement, rows)) }
       // The caller says what a row is, in the type of its query; the driver cannot know.
       if (statement.reader) return { rows: statement.all(...parameters) as Row[] }
       const { changes } = statement.run(...parameters)
       // Whoever is told that it was written must find it again.
-      if (sql === 'commit') sameFile?.require()
+      if (sql === 'commit') sameFile?.requireSame()
       return { rows: [], numAffectedRows: BigInt(changes) }
     },
     explain: (sql) => {
@@ -110,7 +110,7 @@ const openSameFile = (database: Sqlite.Database, file: string) => {
   const requireSameFile = watchSameFile(file)
   requireSameFile()
   let isReplaced = false
-  const require = (): void => {
+  const requireSame = (): void => {
     try {
       requireSameFile()
       isReplaced = false
@@ -122,10 +122,10 @@ const openSameFile = (database: Sqlite.Database, file: string) => {
     }
   }
   return {
-    require,
+    requireSame,
     /** Nothing more is begun until the file is back. */
-    requireAgain: (): void => {
-      if (isReplaced) require()
+    requireBack: (): void => {
+      if (isReplaced) requireSame()
     },
   }
 }
