@@ -18,6 +18,7 @@ process.on('message', ({ id, input }) => {
     writeFileSync(path.slice(11), '')
     process.kill(process.pid, 'SIGKILL')
   }
+  if (path === 'never taken') process.kill(process.pid, 'SIGKILL')
   process.send({ id, isTaken: true })
   if (path === 'crash') process.kill(process.pid, 'SIGSEGV')
   if (path === 'hang') for (;;);
@@ -122,6 +123,23 @@ test('P-23 where no decoder takes a job nobody waits for ever, and what is told 
     const cause = { message: 'spawn /nothing/there ENOENT' }
     await expect(decoders.run('analyse', job('good'))).rejects.toMatchObject({ ...error, cause })
   }
+  await decoders.close()
+})
+
+test('P-23 a job that ends each decoder before it is taken comes to its end while others are done', async () => {
+  await using server = await startServer()
+  await using folder = await libraryFolder()
+  const decoders = await withDecoders(folder, server.context.log, { size: 2, startsWithinMs: 1000 })
+
+  const over = new AbortController()
+  const bad = decoders.run('analyse', job('never taken')).finally(() => over.abort())
+  const others = async (): Promise<void> => {
+    while (!over.signal.aborted) await decoders.run('analyse', job('good'), { urgent: true })
+  }
+
+  const [ended] = await Promise.allSettled([bad, others()])
+  const reason: unknown = expect.objectContaining({ code: 'unavailable', cause: new Error('SIGKILL') })
+  expect(ended).toEqual({ status: 'rejected', reason })
   await decoders.close()
 })
 

@@ -80,6 +80,8 @@ interface Waiting {
   readonly options: RunOptions<Kind>
   readonly resolve: (output: unknown) => void
   readonly reject: (error: Error) => void
+  /** Since then decoders that got it have ended before they took it. */
+  failingSince: number | undefined
 }
 
 interface Decoder {
@@ -137,6 +139,7 @@ class DecoderPool {
       options,
       resolve: resolve as Waiting['resolve'],
       reject,
+      failingSince: undefined,
     }
     const forget = () => this.#forget(waiting)
     // The signal is often that of a task which asks a hundred thousand times: it must not keep what it was asked.
@@ -243,13 +246,25 @@ class DecoderPool {
       this.#failingSince = performance.now()
       this.#options.log.warn({ reason }, 'A process that reads books could not be started')
     }
-    if (this.#decoders.size === 0 && performance.now() - this.#failingSince >= this.#options.startsWithinMs)
+    if (this.#decoders.size === 0 && this.#hasFailedLong(this.#failingSince))
       for (const { reject } of this.#waiting.splice(0)) reject(noneStarts(reason))
     this.#startAgain ??= setTimeout(() => {
       this.#startAgain = undefined
       if (this.#waiting.length === 0) this.#failingSince = undefined
       this.#assign()
     }, startAgainMs)
+  }
+
+  /** Whoever ended the decoder, it was not the book; one that ends all it is given to is not given out for ever. */
+  #giveBack(job: Waiting, how: string): void {
+    job.failingSince ??= performance.now()
+    if (this.#closed || this.#hasFailedLong(job.failingSince)) job.reject(noneStarts(how))
+    else this.#waiting.unshift(job)
+    this.#startLater(how)
+  }
+
+  #hasFailedLong(since: number): boolean {
+    return performance.now() - since >= this.#options.startsWithinMs
   }
 
   #give(decoder: Decoder, waiting: Waiting): void {
@@ -318,10 +333,8 @@ class DecoderPool {
     decoder.current = undefined
     if (current && !fault) this.#options.log.warn({ end: how, job: current.request.kind }, 'A decoder has crashed')
     if (fault) current?.reject(new BookFault(fault.code, fault.message, { wasCostly: fault.code === 'limit' }))
-    else if (current && !decoder.hasTaken) {
-      this.#waiting.unshift(current)
-      this.#startLater(how)
-    } else current?.reject(new BookFault('crashed', `Reading it ended its process (${how}).`))
+    else if (current && !decoder.hasTaken) this.#giveBack(current, how)
+    else current?.reject(new BookFault('crashed', `Reading it ended its process (${how}).`))
     if (this.#decoders.size === 0) {
       clearInterval(this.#watch)
       this.#watch = undefined

@@ -3,16 +3,15 @@ import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
 import { type Feed, type FeedOptions, openFeed, type Since } from '../../events/feed.ts'
 import { relayEvents } from '../../events/relay.ts'
-import { ourWording, type Profile } from '../../events/render.ts'
+import { ourWording } from '../../events/render.ts'
 import type { Caller } from '../../http/caller.ts'
 import { type EventSource, eventStreams, type Following } from '../../http/reply/event-stream.ts'
 import { serve } from '../../http/serve.ts'
 import { AppError } from '../../platform/errors.ts'
 import { BoundedMap } from '../../platform/memory/bounded-map.ts'
 import { streamPlaces, typesFrom } from './events.ts'
-import { reviewCallers } from './viewers.ts'
+import { reviewWith } from './viewers.ts'
 
-const profilesMax = 1000
 const cutRememberedMax = 10_000
 /** A client that was cut is back soon. Another of the same user that comes later gets what it missed. */
 const cutRememberedMs = 5 * 60 * 1000
@@ -79,21 +78,6 @@ export const eventRoutes = async (app: FastifyInstance, { db, clock, log }: Cont
   serve(app, api.streamEvents, (request) => follow(request, named))
   serve(app, api.streamUnnamedEvents, (request) => follow(request, unnamed))
   return { open: () => streams.size, follow }
-}
-
-/** Ten thousand streams of people who may see the same hold what that is once. */
-const reviewWith = (db: Context['db'], clock: Context['clock']): FeedOptions<Caller>['review'] => {
-  const shared = new BoundedMap<Profile>(profilesMax)
-  return async (callers) => {
-    const profiles = await reviewCallers(db, callers, clock())
-    return new Map(
-      [...profiles].map(([caller, profile]) => {
-        const same = shared.get(profile.key) ?? profile
-        shared.set(profile.key, same)
-        return [caller, same]
-      }),
-    )
-  }
 }
 
 /** Problems that cannot be written to the database are sent to those who can do something about them. */

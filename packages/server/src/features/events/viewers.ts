@@ -3,18 +3,37 @@ import type { Database, ReadDb } from '../../database/database.ts'
 import type { Audience, AudienceCondition } from '../../events/outbox.ts'
 import type { StoredEvent } from '../../events/queries.ts'
 import type { Profile } from '../../events/render.ts'
+import type { FeedOptions } from '../../events/feed.ts'
 import type { Caller } from '../../http/caller.ts'
+import { BoundedMap } from '../../platform/memory/bounded-map.ts'
 import { maySee, readViewRules } from '../access/access.ts'
 import { type ViewRule } from '../../catalogue/visibility/visibility.ts'
 import { findGoodKeys } from '../api-keys/api-keys.ts'
 import { findLiveSessions } from '../sessions/sessions.ts'
 import { effectivePermissions, selectUsersById } from '../users/users.ts'
 
+const profilesMax = 1000
+
+/** Ten thousand streams of people who may see the same hold what that is once. */
+export const reviewWith = ({ read }: Pick<Database, 'read'>, clock: () => Date): FeedOptions<Caller>['review'] => {
+  const shared = new BoundedMap<Profile>(profilesMax)
+  return async (callers) => {
+    const profiles = await reviewCallers({ read }, callers, clock())
+    return new Map(
+      [...profiles].map(([caller, profile]) => {
+        const same = shared.get(profile.key) ?? profile
+        shared.set(profile.key, same)
+        return [caller, same]
+      }),
+    )
+  }
+}
+
 /**
  * It works out what callers may see by now, in nine statements however many they are. Callers whose credentials are no
  * longer valid are left out.
  */
-export const reviewCallers = async (
+const reviewCallers = async (
   { read }: Pick<Database, 'read'>,
   callers: readonly Caller[],
   now: Date,

@@ -1,7 +1,7 @@
 import Sqlite from 'better-sqlite3'
 import type { CompiledQuery, QueryResult } from 'kysely'
 import { hideValues, parametersIn } from './hidden-values.ts'
-import { FileReplaced, watchSameFile } from './same-file.ts'
+import { openSameFile } from './same-file.ts'
 
 export interface ConnectionOptions {
   readonly file: string
@@ -102,31 +102,6 @@ export const openConnection = ({ file, mode }: ConnectionOptions): SqliteConnect
     dataVersion: () => dataVersion.get() ?? 0,
     isInTransaction: () => database.inTransaction,
     close: () => database.close(),
-  }
-}
-
-/** Looking at both files takes a fiftieth of a small write, so that it is done once for each. */
-const openSameFile = (database: Sqlite.Database, file: string) => {
-  const requireSameFile = watchSameFile(file)
-  requireSameFile()
-  let isReplaced = false
-  const requireSame = (): void => {
-    try {
-      requireSameFile()
-      isReplaced = false
-    } catch (error) {
-      isReplaced = true
-      if (error instanceof FileReplaced && error.isLogAlone && !database.inTransaction)
-        database.pragma('wal_checkpoint')
-      throw error
-    }
-  }
-  return {
-    requireSame,
-    /** Nothing more is begun until the file is back. */
-    requireBack: (): void => {
-      if (isReplaced) requireSame()
-    },
   }
 }
 
