@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream'
 import { styleText } from 'node:util'
 import { type Logger, pino } from 'pino'
 
@@ -21,6 +22,7 @@ export interface LogOptions {
   /** `text` for people at a terminal, `json` for machines. */
   readonly format: 'text' | 'json'
   readonly write?: (line: string) => void
+  readonly out?: Writable
 }
 
 /** So much waits in memory for a reader who takes nothing. */
@@ -28,19 +30,24 @@ const unreadMaxBytes = 1024 * 1024
 
 const ignoreError = (): void => undefined
 
-/** It answers whether there was room for the line. */
-const writeOut = (line: string): boolean => {
-  const { stdout } = process
-  // Nobody reads the log any more, or the terminal is gone: that is no reason to end.
-  if (!stdout.listeners('error').includes(ignoreError)) stdout.on('error', ignoreError)
-  if (stdout.writableLength > unreadMaxBytes) return false
-  stdout.write(line)
-  return true
-}
-
 /** Structured lines on standard output. Headers are only ever logged through `safeHeaders`, addresses without their query. */
-export const createLog = ({ level, format, write }: LogOptions): Log => {
+export const createLog = ({ level, format, write, out = process.stdout }: LogOptions): Log => {
   let unwritten = 0
+  const writeOut = (line: string): void => {
+    // Nobody reads the log any more, or the terminal is gone: that is no reason to end.
+    if (!out.listeners('error').includes(ignoreError)) out.on('error', ignoreError)
+    if (out.writableLength > unreadMaxBytes) {
+      unwritten += 1
+      return
+    }
+    // It goes before the line, which may take the last room there is.
+    if (unwritten > 0) {
+      const lines = unwritten
+      unwritten = 0
+      log.warn({ lines }, 'Nobody took the log for a while: these lines are not in it')
+    }
+    out.write(line)
+  }
   const log = pino(
     {
       level,
@@ -52,11 +59,8 @@ export const createLog = ({ level, format, write }: LogOptions): Log => {
     {
       write: (text) => {
         const line = format === 'json' ? text : inWords(text)
-        if (write) return write(line)
-        const lines = unwritten
-        unwritten = writeOut(line) ? 0 : unwritten + 1
-        if (lines > 0 && unwritten === 0)
-          log.warn({ lines }, 'Nobody took the log for a while: these lines are not in it')
+        if (write) write(line)
+        else writeOut(line)
       },
     },
   )

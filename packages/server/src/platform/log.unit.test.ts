@@ -1,3 +1,4 @@
+import { Writable } from 'node:stream'
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
 import { createLog, type LogLevel, safeHeaders } from './log.ts'
@@ -79,4 +80,31 @@ test('CFG-3 what is below the level is not written', () => {
 
   expect(quiet.parsed().map(({ msg }) => msg)).toEqual(['yes'])
   expect(silent.lines).toEqual([])
+})
+
+test('P-19 where little room is left for the log, what is missing is told all the same, once and before what follows', () => {
+  const taken: string[] = []
+  let takeNext = (): void => undefined
+  const out = new Writable({
+    decodeStrings: false,
+    write: (line: string, _encoding, done) => {
+      taken.push(line)
+      takeNext = done
+    },
+  })
+  const log = createLog({ level: 'info', format: 'json', out })
+  const long = 'y'.repeat(4000)
+  while (out.writableLength <= 1024 * 1024) log.info({ long }, 'Answered')
+  log.info('dropped')
+  log.info('dropped')
+
+  takeNext()
+  log.info({ long }, 'after it')
+  while (out.writableLength > 0) takeNext()
+
+  const lines = taken.map((line) => JSON.parse(line) as { lines?: number; msg: string })
+  const messages = lines.map(({ msg }) => msg)
+  expect(messages.slice(-2)).toEqual(['Nobody took the log for a while: these lines are not in it', 'after it'])
+  expect(lines.at(-2)?.lines).toBe(2)
+  expect(messages).not.toContain('dropped')
 })
