@@ -37,6 +37,7 @@ import { largeLibrary } from './benches/large-library.ts'
 import { searching } from './benches/search.ts'
 import { startLatency } from './benches/start-latency.ts'
 import { thumbnails } from './benches/thumbnails.ts'
+import { turnedPage } from './benches/turned-page.ts'
 import { webApp } from './benches/web-app.ts'
 import type { BenchDatabase } from './databases/database.ts'
 import { sqliteBench } from './databases/sqlite.ts'
@@ -51,6 +52,7 @@ const benches: readonly Bench[] = [
   notModified,
   health,
   quickAnswers,
+  turnedPage,
   limits,
   durableWrites,
   coldStart,

@@ -29,3 +29,6 @@ export interface MarkRow {
 /** Two of the same text: nothing that this reader may be shown has changed in between. */
 export const markIn = (rows: readonly MarkRow[]): string =>
   `${rows.find(({ reader }) => reader === everybody)?.value} ${rows.find(({ reader }) => reader !== everybody)?.value}`
+
+/** What such a text says of everybody: while it is the same, no more than rows of readers has changed. */
+export const everybodysIn = (mark: string): string => mark.slice(0, mark.indexOf(' '))

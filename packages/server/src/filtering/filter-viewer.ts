@@ -16,6 +16,9 @@ export interface FilterViewer {
 export const readerOf = ({ userId, hidesReading }: Pick<FilterViewer, 'userId' | 'hidesReading'>): string =>
   hidesReading ? '' : userId
 
+/** Conditions on these go by what `readerOf` has done. */
+export const fieldsOfReaders: ReadonlySet<string> = new Set(['readStatus', 'userRating', 'hasUserRating'])
+
 /** Among the books of one series, only their ages decide what a viewer sees of them. */
 export const visibleByAge = ({ rule: { ageCeiling, includeUnrated } }: FilterViewer): Truth => {
   if (ageCeiling === null) return always

@@ -5,7 +5,7 @@ import { fold } from '../platform/text/sort-key.ts'
 import { randomLabel, sha256 } from '../platform/secrets/tokens.ts'
 import { type Condition, fieldsIn, partOf, requireCondition } from './check.ts'
 import { gathered, holds, isAlwaysTrue, walked } from './compile.ts'
-import type { FilterViewer } from './filter-viewer.ts'
+import { type FilterViewer, fieldsOfReaders } from './filter-viewer.ts'
 import { type SoughtText, soughtTextIn } from './sought-texts.ts'
 import { termKinds, type Way } from './tests.ts'
 
@@ -40,6 +40,7 @@ export const narrow = ({ condition, genres, tags }: Narrowing, context: CompileC
     walked: written(walked),
     written,
     readsEveryRow: readsEveryRow(all),
+    isOfReader: [...fieldsIn(all)].some((field) => fieldsOfReaders.has(field)),
     isOnePart: others.length === 0,
     term: only && others.length === 0 ? termIn(only) : undefined,
     termsBesideText: parts.some(asksForText) ? parts.flatMap((part) => positiveTermIn(part) ?? []) : [],
@@ -62,6 +63,7 @@ export const byItself = (truth: RawBuilder<boolean>): Narrowed => ({
   walked: truth,
   written: () => truth,
   readsEveryRow: true,
+  isOfReader: true,
   isOnePart: true,
   termsBesideText: [],
 })
@@ -75,6 +77,8 @@ export interface Narrowed {
   readonly written: (way: Way) => RawBuilder<boolean>
   /** It asks for what stands in no index beside what everybody asks about. */
   readonly readsEveryRow: boolean
+  /** It goes by what the viewer has read or rated, or nobody knows. */
+  readonly isOfReader: boolean
   /** It asks for one thing alone. */
   readonly isOnePart: boolean
   /** It is that there is this genre, tag or person, or that there is not, and nothing else. */

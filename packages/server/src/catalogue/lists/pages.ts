@@ -64,6 +64,8 @@ interface PagedKind<Types extends PageTypes> {
   readonly count: (db: ReadDb, viewer: Viewer, selection: Selection) => Promise<Counted>
   /** Whether an index has the list in its order. */
   readonly isInOrder: (viewer: Viewer, selection: Selection, order: { readonly field: Types['field'] }) => boolean
+  /** These go by what the viewer has read or rated. */
+  readonly ordersOfReaders: ReadonlySet<Types['field']>
   /** What is shown of a row is found so quickly that nothing need wait for it in another thread. */
   readonly isShownQuickly: boolean
 }
@@ -111,12 +113,26 @@ const reading = <Types extends PageTypes>({ queries, ...kind }: PagedKind<Types>
   },
 })
 
-const listPage = async <Types extends PageTypes, Item>(
-  { source, viewer, kind }: { readonly source: SearchSource; readonly viewer: Viewer; readonly kind: PagedKind<Types> },
-  { cache, show }: { readonly cache: CachedLists<Item, Total>; readonly show: Show<Types, Item> },
+interface ListContext<Types extends PageTypes> {
+  readonly source: SearchSource
+  readonly viewer: Viewer
+  readonly kind: PagedKind<Types>
+}
+
+/** The rows of a page, and what is to be said of the whole list. */
+interface Listed<Row> {
+  readonly answer: Pick<Total, 'total' | 'totalIsLowerBound'>
+  readonly rows: readonly Row[]
+  readonly isOfReader: boolean
+  readonly isQuick: boolean
+}
+
+const readRows = async <Types extends PageTypes>(
+  { source, viewer, kind }: ListContext<Types>,
+  cache: Pick<CachedLists<unknown, Listed<Types['row']>, Total>, 'view'>,
   options: Arranged<Types>,
   paging: Paging,
-): Promise<ListAnswer<Item>> => {
+): Promise<Listed<Types['row']>> => {
   const { db } = source
   const { queries } = kind
   const { selectionOf, orderOf, count, onceCounted } = reading(kind)
@@ -125,12 +141,14 @@ const listPage = async <Types extends PageTypes, Item>(
   const isInIndex = seesWholeLibraries(viewer) && !isFiltered(selection)
   const isQuick = isInIndex && paging.offset + paging.limit <= quickRowsMax
   const reader = isQuick ? db.read : db.readSlowly
-  const view = isQuick ? undefined : await cache.view(viewer, options)
+  const isOfReader = selection.narrowed?.isOfReader === true || kind.ordersOfReaders.has(order.field)
+  const about = { isOfReader, isQuick }
+  const view = isQuick ? undefined : await cache.view(viewer, options, isOfReader)
   const counting = () => count(reader, viewer, selection)
   const counted = await (view ? totalFrom(view, counting) : counting())
   const { libraryIds, ids: _ids, where: _where, among, ...answer } = counted
   const { total } = answer
-  if (paging.offset >= total) return { ...answer, data: [] }
+  if (paging.offset >= total) return { answer, rows: [], ...about }
   const stretch = { offset: paging.offset, limit: Math.min(paging.limit, total - paging.offset), total }
   const page = { order, total, among, libraryIds }
   const readerFrom = (near: Cursor | undefined) =>
@@ -143,8 +161,7 @@ const listPage = async <Types extends PageTypes, Item>(
     })
   const find = (offset: number, near?: Cursor) => queries.selectAt(reader, viewer, selection, { ...page, offset, near })
   const isJustRead = !view || !kind.isInOrder(viewer, selection, order)
-  const rows = await (isJustRead ? read() : view.rows(stretch, { find, read }))
-  return { ...answer, data: await show(kind.isShownQuickly ? db.read : reader, viewer, rows) }
+  return { answer, rows: await (isJustRead ? read() : view.rows(stretch, { find, read })), ...about }
 }
 
 /** A list that has been counted, to be read in any parts of it: one page, or all of it part by part. */
@@ -158,9 +175,16 @@ export const listsOf = <Types extends PageTypes>(kind: PagedKind<Types>) => {
   return {
     /** What is asked for again is answered as before, until anything changes. */
     pages: <Item>(source: SearchSource, show: Show<Types, Item>) => {
-      const cache = cachedLists<Item, Total>(source.db)
+      const { db } = source
+      const cache = cachedLists<Item, Listed<Types['row']>, Total>(db)
       return (viewer: Viewer, options: Arranged<Types>, paging: Paging): ListAnswer<Item> | Promise<ListAnswer<Item>> =>
-        cache.page(viewer, options, paging, () => listPage({ source, viewer, kind }, { cache, show }, options, paging))
+        cache.page(viewer, options, paging, async () => {
+          const { answer, rows, isQuick } = await cache.listed(viewer, options, paging, () =>
+            readRows({ source, viewer, kind }, cache, options, paging),
+          )
+          if (rows.length === 0) return { ...answer, data: [] }
+          return { ...answer, data: await show(kind.isShownQuickly || isQuick ? db.read : db.readSlowly, viewer, rows) }
+        })
     },
 
     open: async (

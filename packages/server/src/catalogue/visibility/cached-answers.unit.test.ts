@@ -1,11 +1,15 @@
 import { expect, test } from 'vitest'
-import { cachedAnswers, type Viewer } from './visibility.ts'
+import { cachedAnswers, sharedAnswers, type Viewer } from './visibility.ts'
 
 const rule = { libraries: 'all' as const, ageCeiling: null, includeUnrated: false, allowTags: [], denyTags: [] }
 const viewer: Viewer = { userId: 'role-1', rule, deletedLibraries: [], seesPaths: false }
 
-const asking = (changeMark: () => string | Promise<string>, mayKeep?: (answer: number) => boolean) => {
-  const answers = cachedAnswers<number>({ changeMark }, 10, mayKeep)
+const asking = (
+  changeMark: () => string | Promise<string>,
+  mayKeep?: (answer: number) => boolean,
+  cached = cachedAnswers,
+) => {
+  const answers = cached<number>({ changeMark }, 10, mayKeep)
   let calls = 0
   const ask = async (who: Viewer = viewer, key = 'all', meanwhile?: () => void) =>
     answers(who, key, async () => {
@@ -34,9 +38,10 @@ test('it holds for the same words, and for the same viewer with the same rights'
   expect(await ask()).toBe(1)
   expect(await ask(viewer, 'others')).toBe(2)
   expect(await ask({ ...viewer, userId: 'role-2' })).toBe(3)
-  expect(await ask({ ...viewer, rule: { ...rule } })).toBe(4)
+  expect(await ask({ ...viewer, rule: { ...rule, ageCeiling: 12 } })).toBe(4)
   expect(await ask({ ...viewer, deletedLibraries: ['gone'] })).toBe(5)
   expect(await ask({ ...viewer, seesPaths: true })).toBe(6)
+  expect(await ask({ ...viewer, hidesReading: true })).toBe(7)
   expect(await ask(viewer, 'others')).toBe(2)
 })
 
@@ -58,4 +63,18 @@ test('what may not be kept is not', async () => {
   )
 
   expect([await ask(), await ask(), await ask()]).toEqual([1, 2, 2])
+})
+
+test('what shows nothing of any reader holds for all with the same rights, until what concerns everybody changes', async () => {
+  let mark = 'all-1 own-1'
+  const ask = asking(() => mark, undefined, sharedAnswers)
+
+  expect(await ask()).toBe(1)
+  mark = 'all-1 own-2'
+  expect(await ask({ ...viewer, userId: 'role-2', rule: { ...rule } })).toBe(1)
+  expect(await ask({ ...viewer, rule: { ...rule, ageCeiling: 12 } })).toBe(2)
+  expect(await ask({ ...viewer, deletedLibraries: ['gone'] })).toBe(3)
+  expect(await ask({ ...viewer, seesPaths: true })).toBe(4)
+  mark = 'all-2 own-2'
+  expect(await ask()).toBe(5)
 })

@@ -15,9 +15,11 @@ let bookId: string
 beforeAll(async () => {
   server = await startServer({ env: { CARREL_SETTING_COMPAT_ENABLED: 'true' } })
   const { db } = server.context
-  const series = await addSeries(db, await addLibrary(db), { title: 'Nemo' })
+  const library = await addLibrary(db)
+  const series = await addSeries(db, library, { title: 'Nemo' })
   seriesId = series.id
   bookId = (await addBooks(db, series, [{ page_count: 20 }, { page_count: 20 }]))[0] ?? ''
+  await addBooks(db, await addSeries(db, library, { title: 'Aronnax' }), [{ page_count: 20 }])
   ;[one, other] = [await server.person('reader'), await server.person('reader')]
 })
 afterAll(() => server[Symbol.asyncDispose]())
@@ -69,6 +71,85 @@ for (const [what, write] of Object.entries(ownWrites))
     await writeAndCount(other, write)
     for (const ask of questions) expect(await statementsFor(() => ask(other))).toBeGreaterThan(0)
   })
+
+/** The statements by which the rows of a page are found; none where they are known. */
+const searchFor = async (ask: () => Promise<{ readonly ok: boolean }>): Promise<string[]> => {
+  const from = server.logLines.length
+  expect((await ask()).ok).toBe(true)
+  const texts = server.logLines.slice(from).flatMap(({ sql }) => (typeof sql === 'string' ? [sql] : []))
+  return texts.slice(0, texts.findLastIndex((text) => / = page\.id /.test(text)) + 1)
+}
+
+const turnPage = (person: Person, currentPage: number) =>
+  writeAndCount(person, ({ call }) => call(api.saveProgress, { params: { id: bookId }, body: { currentPage } }))
+
+const testsByKind = {
+  id: () => ({ operator: 'is', value: seriesId }),
+  flag: () => ({ operator: 'isFalse' }),
+  status: () => ({ operator: 'is', value: 'in_progress' }),
+  text: () => ({ operator: 'contains', value: 'nemo' }),
+  number: () => ({ operator: 'gte', value: 1 }),
+  date: () => ({ operator: 'after', value: '2020-01-01T00:00:00Z' }),
+} as const
+
+type Ask = (person: Person) => Promise<{ readonly ok: boolean }>
+
+const byOrders = (what: string, orders: object, ask: (person: Person, sort: string) => ReturnType<Ask>) =>
+  Object.keys(orders).map((name): [string, Ask] => [
+    `${what} by ${name}`,
+    (person) => ask(person, `${name},${name === 'relevance' || name === 'score' ? 'desc' : 'asc'}`),
+  ])
+
+const byConditions = (
+  what: string,
+  fields: Readonly<Record<string, keyof typeof testsByKind>>,
+  ask: (person: Person, condition: object) => ReturnType<Ask>,
+) =>
+  Object.entries(fields).map(([name, kind]): [string, Ask] => [
+    `${what} with ${name}`,
+    (person) => ask(person, { [name]: testsByKind[kind]() }),
+  ])
+
+const ways: readonly [string, Ask][] = [
+  ...byOrders('books', api.bookOrders, ({ call }, sort) =>
+    call(api.listBooks, { query: { sort: sort as api.BookSort, seed: 'one' } }),
+  ),
+  ...byOrders('series', api.seriesOrders, ({ call }, sort) =>
+    call(api.listSeries, { query: { sort: sort as api.SeriesSort, seed: 'one' } }),
+  ),
+  ...byConditions('books', api.bookFields, ({ call }, condition) =>
+    call(api.listBooksByCondition, { query: {}, body: { condition: condition as api.BookCondition } }),
+  ),
+  ...byConditions('series', api.seriesFields, ({ call }, condition) =>
+    call(api.listSeriesByCondition, { query: {}, body: { condition: condition as api.SeriesCondition } }),
+  ),
+]
+
+test('W1 when somebody turns a page, the rows of their lists are looked for again only where they go by what was read', async () => {
+  bodyOf(await one.call(api.saveSeriesRating, { params: { id: seriesId }, body: { rating: 50 } }))
+  const own: string[] = []
+  let page = 0
+  for (const [what, ask] of ways) {
+    await turnPage(one, 1 + (page++ % 10))
+    const first = await searchFor(() => ask(one))
+    await turnPage(one, 1 + (page++ % 10))
+    const again = await searchFor(() => ask(one))
+    const isOwn = first.some((text) => /read_progress|series_progress|series_rating/.test(text))
+    if (isOwn) own.push(what)
+    expect({ what, isLookedForAgain: again.length > 0 }).toEqual({ what, isLookedForAgain: isOwn })
+  }
+  expect(own).toEqual([
+    'books by last_read',
+    'books by read_date',
+    'series by date_read',
+    'series by rating',
+    'series by user_rating',
+    'books with readStatus',
+    'series with readStatus',
+    'series with hasUserRating',
+    'series with userRating',
+  ])
+})
 
 test('W1 whoever turns a page sees it at once, and others what they have read themselves', async () => {
   const pageOf = async ({ call }: Person) => {

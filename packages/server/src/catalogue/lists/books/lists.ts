@@ -146,6 +146,7 @@ export const {
   },
   count,
   isInOrder: (_, selection) => !isFiltered(selection),
+  ordersOfReaders: new Set(['lastRead']),
   isShownQuickly: true,
 })
 

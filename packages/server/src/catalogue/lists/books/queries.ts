@@ -230,7 +230,8 @@ const lettered = (viewer: Viewer, selection: Selection): RawBuilder<boolean> => 
 export const narrowedToLanguage = (narrowed: Narrowed | undefined, language: string): Narrowed => {
   const isIt = sql<boolean>`book.series_id in
     (select series.id from series where series.language_text = ${plainText(language)})`
-  return byItself(narrowed ? sql<boolean>`(${narrowed.gathered} and ${isIt})` : isIt)
+  const both = byItself(narrowed ? sql<boolean>`(${narrowed.gathered} and ${isIt})` : isIt)
+  return { ...both, isOfReader: narrowed?.isOfReader === true }
 }
 
 /** In which languages the series of these books are. */

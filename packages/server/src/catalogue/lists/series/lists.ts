@@ -43,5 +43,6 @@ export const {
   fieldOf: (name) => seriesOrders[name as keyof typeof seriesOrders],
   count,
   isInOrder,
+  ordersOfReaders: new Set(['lastRead', 'userRating']),
   isShownQuickly: false,
 })
