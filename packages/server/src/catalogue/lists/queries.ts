@@ -12,6 +12,7 @@ import {
   type RankedMatch,
   type RankedRow,
   type Ranks,
+  type Term,
   type TextMatch,
   wayOf,
 } from '../../filtering/filtering.ts'
@@ -89,6 +90,28 @@ export const selectStoredCounts = async (
     .$if(libraryId !== undefined, (query) => query.where('library.id', '=', libraryId ?? ''))
     .execute()
   return { total: rows.reduce((sum, { count }) => sum + count, 0), libraryIds: rows.map(({ id }) => id) }
+}
+
+/**
+ * How many have a term: all but the few that are in no list. Looking whether each one is in a list takes fifty times as long.
+ * Each of `absent` is found by an index.
+ */
+export const countHavingTerm = async (
+  db: ReadDb,
+  content: 'book' | 'series',
+  { kind, key }: Pick<Term, 'kind' | 'key'>,
+  absent: readonly RawBuilder<unknown>[],
+): Promise<number> => {
+  const [link, owner] = [sql.table(`${content}_term`), sql.ref(`${content}_term.${content}_id`)]
+  const itself = sql`term inner join ${link} on ${sql.ref(`${content}_term.term_id`)} = term.id`
+  const isIt = sql`term.kind = ${kind} and term.key = ${key}`
+  // Only people can have done several things.
+  const once = sql.raw(kind === 'person' ? 'distinct' : '')
+  const absences = absent.map(
+    (isAbsent) => sql`(select count(*) from ${sql.table(content)} where ${isAbsent}
+      and exists (select 1 from ${itself} where ${owner} = ${sql.ref(`${content}.id`)} and ${isIt}))`,
+  )
+  return countOf(db, sql`(select ${once} ${owner} from ${itself} where ${isIt}) as having_it`, absences)
 }
 
 /** A text that is searched for alone, which the index has in the order of what fits best. */
@@ -226,8 +249,13 @@ const pageQueries = <Types extends ListTypes>({ content, overAll, ranks, fits }:
   }
 }
 
-const countOf = async (db: ReadDb, from: RawBuilder<unknown>): Promise<number> => {
-  const { rows } = await sql<{ count: number }>`select count(*) as count from ${from}`.execute(db)
+const countOf = async (
+  db: ReadDb,
+  from: RawBuilder<unknown>,
+  without: readonly RawBuilder<unknown>[] = [],
+): Promise<number> => {
+  const count = sql.join([sql`(select count(*) from ${from})`, ...without], sql` - `)
+  const { rows } = await sql<{ count: number }>`select ${count} as count`.execute(db)
   return rows[0]?.count ?? 0
 }
 

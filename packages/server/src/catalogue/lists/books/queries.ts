@@ -19,7 +19,7 @@ import {
 import { plainText } from '../../../platform/text/sort-key.ts'
 import { narrowedTo, readerOf, type Viewer, visibleTo } from '../../visibility/visibility.ts'
 import type { ListedBook } from '../kinds.ts'
-import { isFiltered, type ListOrder, listQueries, type ListQuery, type Selection } from '../queries.ts'
+import { countHavingTerm, isFiltered, type ListOrder, listQueries, type ListQuery, type Selection } from '../queries.ts'
 
 /** `place`: within a series. */
 type BookField = (typeof bookOrders)[keyof typeof bookOrders] | 'place'
@@ -171,22 +171,9 @@ export const selectStoredCountOfSeries = async (db: ReadDb, viewer: Viewer, sele
   return row?.book_count ?? 0
 }
 
-/**
- * For who sees everything: all that have it but those that are not present, who are few. Looking whether each one is present
- * takes fifty times as long.
- */
-export const countBooksOfTerm = async (db: ReadDb, { kind, key }: Term): Promise<number> => {
-  const itself = sql`term inner join book_term on book_term.term_id = term.id`
-  const isIt = sql`term.kind = ${kind} and term.key = ${key}`
-  // Only people can have done several things.
-  const once = sql.raw(kind === 'person' ? 'distinct' : '')
-  const absent = (state: 'missing' | 'hidden') => sql`(select count(*) from book where book.state = ${sql.lit(state)}
-    and exists (select 1 from ${itself} where book_term.book_id = book.id and ${isIt}))`
-  const { rows } = await sql<{ count: number }>`
-    select (select count(*) from (select ${once} book_term.book_id from ${itself} where ${isIt}) as having_it)
-      - ${absent('missing')} - ${absent('hidden')} as count`.execute(db)
-  return rows[0]?.count ?? 0
-}
+/** For who sees everything. */
+export const countBooksOfTerm = (db: ReadDb, term: Term): Promise<number> =>
+  countHavingTerm(db, 'book', term, [sql`book.state = 'missing'`, sql`book.state = 'hidden'`])
 
 /** Undefined where it is null. */
 export const selectNumber = async (db: ReadDb, number: RawBuilder<number | null>): Promise<number | undefined> => {
