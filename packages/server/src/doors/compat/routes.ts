@@ -11,10 +11,12 @@ import { compatShelfRoutes } from './shelves/routes.ts'
 import { compatSignInRoutes } from './sign-in/routes.ts'
 import { compatSystemRoutes } from './system/routes.ts'
 import { compatTermRoutes } from './terms/routes.ts'
-import type { CompatDependencies } from './dependencies.ts'
+import { compatRecords } from './records/records.ts'
+import type { CompatContext, CompatDependencies } from './dependencies.ts'
 import { compatUserRoutes } from './users/routes.ts'
 
 export const compatRoutes = (app: FastifyInstance, context: Context, dependencies: CompatDependencies): void => {
+  const withRecords: CompatContext = { ...context, records: compatRecords(context.db) }
   compatSignInRoutes(app, context, dependencies)
   compatUserRoutes(app, context)
   compatSystemRoutes(app, context)
@@ -22,9 +24,9 @@ export const compatRoutes = (app: FastifyInstance, context: Context, dependencie
   compatContentsRoutes(app, context, dependencies)
   compatProgressRoutes(app, context)
   compatEventRoutes(app, context, dependencies)
-  catalogueRoutes(app, context)
+  catalogueRoutes(app, withRecords)
   compatTermRoutes(app, context)
-  compatShelfRoutes(app, context)
+  compatShelfRoutes(app, withRecords)
   compatListCoverRoutes(app, context, dependencies)
   compatEditingRoutes(app, context)
 }

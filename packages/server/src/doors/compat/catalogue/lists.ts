@@ -6,11 +6,13 @@ import { openBooks, openSeries } from '../../../catalogue/lists/lists.ts'
 import { collectionsBehind } from '../../../features/collections/collections.ts'
 import { holds } from '../conditions/queries.ts'
 import { idsNamed, splitOff, type CompatCondition } from '../conditions/list-options.ts'
-import { showCompatBooks } from '../records/book-record.ts'
-import { type CompatViewer, showCompatSeries } from '../records/series-record.ts'
+import type { CompatRecords } from '../records/records.ts'
+import type { CompatViewer } from '../records/series-record.ts'
 import type { Shown } from './pages.ts'
 
-export type Source = Pick<Context, 'db' | 'settings'>
+export interface Source extends Pick<Context, 'db' | 'settings'> {
+  readonly records: CompatRecords
+}
 
 export interface CompatSeriesQuery {
   readonly options: CompatCondition
@@ -48,8 +50,7 @@ export const openCompatSeries = async (
     total: list.total,
     isSorted,
     items: async (part) =>
-      showCompatSeries(
-        source.db.readSlowly,
+      source.records.series(
         compatViewer,
         (await list.rows(part)).map(({ id }) => id),
       ),
@@ -82,8 +83,7 @@ export const openCompatBooks = async (
     total: list.total,
     isSorted,
     items: async (part) =>
-      showCompatBooks(
-        source.db.readSlowly,
+      source.records.books(
         compatViewer,
         (await list.rows(part)).map(({ id }) => id),
       ),

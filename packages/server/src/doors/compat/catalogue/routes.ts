@@ -1,12 +1,12 @@
 import * as api from '@carrel/api/doors'
 import type { FastifyInstance } from 'fastify'
-import type { Context } from '../../../context.ts'
 import { requireSeries } from '../../../catalogue/entries/entries.ts'
 import { serve } from '../../../http/serve.ts'
 import { bookOptions, firstIn, seriesOptions } from '../conditions/parameters.ts'
 import { readCondition } from '../conditions/read-condition.ts'
 import { equal } from '../conditions/list-options.ts'
 import { requireId } from '../spelling.ts'
+import type { CompatContext } from '../dependencies.ts'
 import { openCompatBooks, openCompatSeries } from './lists.ts'
 import { readCompatBook, readCompatSeries, readNeighbour } from './one.ts'
 import { compatViewerOf, pageServing } from './serve-page.ts'
@@ -14,13 +14,13 @@ import { countLetters, duplicateBooks, latestBooks, onDeck, seriesShelf } from '
 import { bookSortIn, seriesSortIn } from './sorts.ts'
 
 /** Series and books: lists of them, one of them, and what stands next to it. */
-export const catalogueRoutes = (app: FastifyInstance, context: Context): void => {
+export const catalogueRoutes = (app: FastifyInstance, context: CompatContext): void => {
   seriesRoutes(app, context)
   bookRoutes(app, context)
 }
 
-const seriesRoutes = (app: FastifyInstance, context: Context): void => {
-  const { db, clock } = context
+const seriesRoutes = (app: FastifyInstance, context: CompatContext): void => {
+  const { db, clock, records } = context
   const readViewer = compatViewerOf(context)
   const page = pageServing(app, context)
   page(api.listCompatSeries, ({ compatViewer, query }) =>
@@ -54,7 +54,7 @@ const seriesRoutes = (app: FastifyInstance, context: Context): void => {
   page(api.listUpdatedCompatSeries, ({ compatViewer, query }) => seriesShelf(context, compatViewer, query, 'updated'))
   page(api.listLatestCompatSeries, ({ compatViewer, query }) => seriesShelf(context, compatViewer, query, 'latest'))
   serve(app, api.readCompatSeries, async (input) =>
-    readCompatSeries(db, await readViewer(input), requireId(input.params.id, 'series')),
+    readCompatSeries(records, await readViewer(input), requireId(input.params.id, 'series')),
   )
   page(
     api.listBooksOfCompatSeries,
@@ -67,8 +67,8 @@ const seriesRoutes = (app: FastifyInstance, context: Context): void => {
   )
 }
 
-const bookRoutes = (app: FastifyInstance, context: Context): void => {
-  const { db, clock } = context
+const bookRoutes = (app: FastifyInstance, context: CompatContext): void => {
+  const { clock, records } = context
   const readViewer = compatViewerOf(context)
   const page = pageServing(app, context)
   page(api.listCompatBooks, ({ compatViewer, query }) =>
@@ -89,12 +89,12 @@ const bookRoutes = (app: FastifyInstance, context: Context): void => {
   page(api.listLatestCompatBooks, ({ compatViewer, query }) => latestBooks(context, compatViewer, query))
   page(api.listDuplicateCompatBooks, ({ compatViewer }) => duplicateBooks(context, compatViewer))
   serve(app, api.readCompatBook, async (input) =>
-    readCompatBook(db, await readViewer(input), requireId(input.params.id, 'book')),
+    readCompatBook(records, await readViewer(input), requireId(input.params.id, 'book')),
   )
   serve(app, api.readNextCompatBook, async (input) =>
-    readNeighbour(db, await readViewer(input), requireId(input.params.id, 'book'), 'next'),
+    readNeighbour(context, await readViewer(input), requireId(input.params.id, 'book'), 'next'),
   )
   serve(app, api.readPreviousCompatBook, async (input) =>
-    readNeighbour(db, await readViewer(input), requireId(input.params.id, 'book'), 'prev'),
+    readNeighbour(context, await readViewer(input), requireId(input.params.id, 'book'), 'prev'),
   )
 }

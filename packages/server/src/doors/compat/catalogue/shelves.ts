@@ -6,7 +6,7 @@ import { seriesLettersOf } from '../../../catalogue/lists/lists.ts'
 import { amongLibraries } from '../../../catalogue/visibility/visibility.ts'
 import { bookOptions, idsIn, type Parameters, seriesOptions } from '../conditions/parameters.ts'
 import { splitOff, type CompatCondition } from '../conditions/list-options.ts'
-import { showCompatBooks } from '../records/book-record.ts'
+import type { CompatRecords } from '../records/records.ts'
 import type { CompatViewer } from '../records/series-record.ts'
 import { type CompatSeriesQuery, seriesHolding, type Source, openCompatBooks, openCompatSeries } from './lists.ts'
 import type { Shown } from './pages.ts'
@@ -40,28 +40,31 @@ export const latestBooks = (
 const onDeckMax = 1000
 
 export const onDeck = async (
-  { db }: Source,
+  { db, records }: Source,
   compatViewer: CompatViewer,
   query: Parameters,
 ): Promise<Shown<CompatBook>> => {
   const libraries = idsIn(query, 'library_id')
   const viewer = libraries.length === 0 ? compatViewer.viewer : amongLibraries(compatViewer.viewer, libraries)
-  return ofIds(db, compatViewer, await selectOnDeck(db.readSlowly, viewer, onDeckMax))
+  return ofIds(records, compatViewer, await selectOnDeck(db.readSlowly, viewer, onDeckMax))
 }
 
 /** The answer holds at most this many groups. */
 const duplicateGroupsMax = 500
 
-export const duplicateBooks = async ({ db }: Source, compatViewer: CompatViewer): Promise<Shown<CompatBook>> => {
+export const duplicateBooks = async (
+  { db, records }: Source,
+  compatViewer: CompatViewer,
+): Promise<Shown<CompatBook>> => {
   const groups = { matchType: 'file', page: 1, pageSize: duplicateGroupsMax } as const
   const { duplicates } = await listBookDuplicates(db, compatViewer.viewer, groups)
-  return ofIds(db, compatViewer, [...new Set(duplicates.flatMap(({ bookIds }) => bookIds))])
+  return ofIds(records, compatViewer, [...new Set(duplicates.flatMap(({ bookIds }) => bookIds))])
 }
 
-const ofIds = (db: Source['db'], compatViewer: CompatViewer, ids: readonly string[]): Shown<CompatBook> => ({
+const ofIds = (records: CompatRecords, compatViewer: CompatViewer, ids: readonly string[]): Shown<CompatBook> => ({
   total: ids.length,
   isSorted: false,
-  items: ({ offset, limit }) => showCompatBooks(db.readSlowly, compatViewer, ids.slice(offset, offset + limit)),
+  items: ({ offset, limit }) => records.books(compatViewer, ids.slice(offset, offset + limit)),
 })
 
 /** The applications write letters in lower case. */

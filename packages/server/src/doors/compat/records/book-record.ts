@@ -3,32 +3,30 @@ import type { CompatBook } from '@carrel/api/doors'
 import type { ReadProgress } from '@carrel/api'
 import type { ReadDb } from '../../../database/database.ts'
 import { metadataOfBook } from '../../../catalogue/metadata/metadata.ts'
-import { progressOf } from '../../../features/reading/reading.ts'
-import { readerOf, type Viewer } from '../../../catalogue/visibility/visibility.ts'
+import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
 import { type Spelling, timestamp } from '../spelling.ts'
 import { dayOf, linksOf, mediaProfiles, mediaStatusOf, mediaTypes, formatSize, writtenAt } from './formatting.ts'
 import { type BookRow, type PositionInSeries, selectBookRows, selectPositions } from './queries.ts'
 import type { CompatViewer } from './series-record.ts'
 
-/** The records come in the order of the ids; five hundred take as many statements as one. */
-export const showCompatBooks = async (
+/** A book as all with the same rights see it, whatever they have read of it. */
+export type DescribedBook = Omit<CompatBook, 'readProgress'>
+
+/** Five hundred take as many statements as one. */
+export const describeBooks = async (
   db: ReadDb,
   { viewer, spelling }: CompatViewer,
   ids: readonly string[],
-): Promise<CompatBook[]> => {
-  if (ids.length === 0) return []
+): Promise<ReadonlyMap<string, DescribedBook>> => {
   const rows = await selectBookRows(db, viewer, ids)
-  if (rows.size === 0) return []
+  if (rows.size === 0) return new Map()
   const seriesIds = [...new Set([...rows.values()].map(({ series_id }) => series_id))]
   const positions = await selectPositions(db, viewer, { ids, seriesIds })
-  const progress = await progressOf(db, readerOf(viewer), ids)
-  return ids.flatMap((id) => {
-    const row = rows.get(id)
-    // The row was deleted between two statements.
-    if (!row) return []
-    const stands = positions.get(id) ?? { position: 1, among: 0 }
-    return { ...toBook(row, viewer, spelling, stands), readProgress: toProgress(progress.get(id)) }
-  })
+  const described = [...rows].map(([id, row]): [string, DescribedBook] => [
+    id,
+    toBook(row, viewer, spelling, positions.get(id) ?? { position: 1, among: 0 }),
+  ])
+  return new Map(described)
 }
 
 /** These applications sort books by this number, and report progress with it. */
@@ -42,7 +40,7 @@ const toBook = (
   { seesPaths }: Viewer,
   spelling: Spelling,
   { position, among }: PositionInSeries,
-): Omit<CompatBook, 'readProgress'> => {
+): DescribedBook => {
   const fileName = row.file_name ?? ''
   const [created, lastModified] = [timestamp(row.created_at), timestamp(row.updated_at)]
   return {
@@ -101,7 +99,7 @@ const metadataIn = (row: BookRow, spelling: Spelling, position: number) => {
   }
 }
 
-const toProgress = (progress: ReadProgress | undefined): CompatBook['readProgress'] =>
+export const toProgress = (progress: ReadProgress | undefined): CompatBook['readProgress'] =>
   progress === undefined
     ? null
     : {

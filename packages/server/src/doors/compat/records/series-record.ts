@@ -1,7 +1,6 @@
 import type { CompatSeries } from '@carrel/api/doors'
 import type { ReadDb } from '../../../database/database.ts'
 import { metadataOfSeries } from '../../../catalogue/metadata/metadata.ts'
-import { unreadCounts } from '../../../features/reading/reading.ts'
 import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
 import { type Spelling, timestamp } from '../spelling.ts'
 import { dayOf, directionOf, distinct, linksOf, seriesStatusOf, writtenAt } from './formatting.ts'
@@ -25,43 +24,51 @@ interface Around {
   readonly books: BooksOfSeries
   readonly terms: readonly TermOfSeries[]
   readonly labels: readonly string[]
-  readonly read: { readonly read: number; readonly inProgress: number }
 }
 
-/** The records come in the order of the ids; five hundred take as many statements as one. */
-export const showCompatSeries = async (
+type ReadCount = 'booksReadCount' | 'booksUnreadCount' | 'booksInProgressCount'
+
+/** A series as all with the same rights see it, whatever they have read of it. */
+export type DescribedSeries = Omit<CompatSeries, ReadCount>
+
+/** Five hundred take as many statements as one. */
+export const describeSeries = async (
   db: ReadDb,
   { viewer, spelling }: CompatViewer,
   ids: readonly string[],
-): Promise<CompatSeries[]> => {
-  if (ids.length === 0) return []
+): Promise<ReadonlyMap<string, DescribedSeries>> => {
   const rows = await selectSeriesRows(db, viewer, ids)
   const books = await selectBooksOfSeries(db, viewer, ids)
   const terms = await selectTermsOfBooks(db, viewer, ids)
-  const read = await unreadCounts(db, viewer, ids)
   const labels = viewer.seesPaths ? await selectSharingLabels(db, ids) : new Map<string, string[]>()
-  return ids.flatMap((id) => {
-    const row = rows.get(id)
-    // The row was deleted between two statements.
-    if (!row) return []
-    return toSeries(row, viewer, spelling, {
+  const described = [...rows].map(([id, row]): [string, DescribedSeries] => [
+    id,
+    toSeries(row, viewer, spelling, {
       books: books.get(id) ?? { count: 0, released: null, oneshots: 0, changed: row.updated_at, written_us: null },
       terms: terms.get(id) ?? [],
       labels: labels.get(id) ?? [],
-      read: read.get(id) ?? { read: 0, inProgress: 0 },
-    })
-  })
+    }),
+  ])
+  return new Map(described)
+}
+
+export const withReadCounts = (
+  series: DescribedSeries,
+  { read, inProgress }: { readonly read: number; readonly inProgress: number },
+): CompatSeries => {
+  const booksReadCount = Math.min(read, series.booksCount)
+  const booksInProgressCount = Math.min(inProgress, series.booksCount - booksReadCount)
+  const booksUnreadCount = series.booksCount - booksReadCount - booksInProgressCount
+  return { ...series, booksReadCount, booksUnreadCount, booksInProgressCount }
 }
 
 const toSeries = (
   row: SeriesRow,
   { seesPaths }: Viewer,
   spelling: Spelling,
-  { books, terms, labels, read }: Around,
-): CompatSeries => {
+  { books, terms, labels }: Around,
+): DescribedSeries => {
   const [created, lastModified] = [timestamp(row.created_at), timestamp(row.updated_at)]
-  const booksReadCount = Math.min(read.read, books.count)
-  const booksInProgressCount = Math.min(read.inProgress, books.count - booksReadCount)
   return {
     id: spelling.outId(row.id),
     libraryId: spelling.outId(row.library_id),
@@ -71,9 +78,6 @@ const toSeries = (
     lastModified,
     fileLastModified: books.written_us === null ? created : writtenAt(books.written_us),
     booksCount: books.count,
-    booksReadCount,
-    booksUnreadCount: books.count - booksReadCount - booksInProgressCount,
-    booksInProgressCount,
     metadata: { ...metadataIn(row), sharingLabels: [...labels], created, lastModified },
     booksMetadata: {
       authors: spelling.authors([...metadataOfSeries(row).authors, ...terms.filter(({ kind }) => kind === 'person')]),

@@ -1,6 +1,6 @@
 import * as api from '@carrel/api/doors'
 import type { FastifyInstance } from 'fastify'
-import type { Context } from '../../../context.ts'
+import type { CompatContext } from '../dependencies.ts'
 import { type ListKind, listViewerFor } from '../../../catalogue/member-lists/member-lists.ts'
 import { collections } from '../../../features/collections/collections.ts'
 import { matchReadList, readLists } from '../../../features/read-lists/read-lists.ts'
@@ -30,13 +30,13 @@ import {
 } from './shelves.ts'
 
 /** Collections and read lists. */
-export const compatShelfRoutes = (app: FastifyInstance, context: Context): void => {
+export const compatShelfRoutes = (app: FastifyInstance, context: CompatContext): void => {
   collectionRoutes(app, context)
   readListRoutes(app, context)
 }
 
 /** It returns who asks for collections or read lists of others, and whether they may change them. */
-const keeping = <List>(app: FastifyInstance, context: Context, kind: ListKind<List>) => {
+const keeping = <List>(app: FastifyInstance, context: CompatContext, kind: ListKind<List>) => {
   const readViewer = compatViewerOf(context)
   const page = pageServing(app, context)
   const asKeeper = ({ compatViewer, caller }: Pick<CompatPageRequest, 'compatViewer' | 'caller'>): Keeper<List> => ({
@@ -53,7 +53,7 @@ const keeping = <List>(app: FastifyInstance, context: Context, kind: ListKind<Li
   return { page, asKeeper, keeperOf, change }
 }
 
-const collectionRoutes = (app: FastifyInstance, context: Context): void => {
+const collectionRoutes = (app: FastifyInstance, context: CompatContext): void => {
   const { db } = context
   const { page, asKeeper, keeperOf, change } = keeping(app, context, collections)
   const id = ({ params }: { readonly params: { readonly id: string } }) => requireId(params.id, 'collection')
@@ -76,7 +76,7 @@ const collectionRoutes = (app: FastifyInstance, context: Context): void => {
   )
 }
 
-const readListRoutes = (app: FastifyInstance, context: Context): void => {
+const readListRoutes = (app: FastifyInstance, context: CompatContext): void => {
   const { db } = context
   const { page, asKeeper, keeperOf, change } = keeping(app, context, readLists)
   const id = ({ params }: { readonly params: { readonly id: string } }) => requireId(params.id, 'read list')
@@ -105,7 +105,7 @@ const readListRoutes = (app: FastifyInstance, context: Context): void => {
   ] as const)
     serve(app, endpoint, async (input) => {
       const bookId = requireId(input.params.bookId, 'book')
-      return besideInReadList(db, await keeperOf(input), { id: id(input), bookId, which })
+      return besideInReadList(context, await keeperOf(input), { id: id(input), bookId, which })
     })
   serve(app, api.listReadListsOfCompatBook, async (input) =>
     readListsOfBook(db.readSlowly, await keeperOf(input), requireId(input.params.id, 'book')),

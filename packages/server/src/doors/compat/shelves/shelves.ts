@@ -1,6 +1,6 @@
 import type { CollectionDto, ReadListDto } from '@carrel/api'
 import type { CompatBook, CompatCollection, CompatReadList, CompatSeries } from '@carrel/api/doors'
-import type { Database, ReadDb } from '../../../database/database.ts'
+import type { ReadDb } from '../../../database/database.ts'
 import {
   listLists,
   listListsOf,
@@ -17,8 +17,7 @@ import type { Shown } from '../catalogue/pages.ts'
 import { bookOptions, firstIn, idsIn, type Parameters, seriesOptions } from '../conditions/parameters.ts'
 import { holds } from '../conditions/queries.ts'
 import { equal } from '../conditions/list-options.ts'
-import { showCompatBooks } from '../records/book-record.ts'
-import { type CompatViewer, showCompatSeries } from '../records/series-record.ts'
+import type { CompatViewer } from '../records/series-record.ts'
 import { timestamp } from '../spelling.ts'
 import {
   countBooksIn,
@@ -108,7 +107,7 @@ export const seriesOfCollection = async (
   return {
     total: await countSeriesIn(reader, narrowed),
     isSorted: true,
-    items: async (part) => showCompatSeries(reader, keeper, await selectSeriesIn(reader, narrowed, part)),
+    items: async (part) => source.records.series(keeper, await selectSeriesIn(reader, narrowed, part)),
   }
 }
 
@@ -141,7 +140,7 @@ export const readCompatReadList = readOne(showCompatReadLists)
 export const readListsOfBook = listsHolding(showCompatReadLists)
 
 export const booksOfReadList = async (
-  { db }: Source,
+  { db, records }: Source,
   keeper: ReadListKeeper,
   id: string,
   query: Parameters,
@@ -152,18 +151,18 @@ export const booksOfReadList = async (
   return {
     total: await countBooksIn(db.readSlowly, narrowed),
     isSorted: true,
-    items: async (part) => showCompatBooks(db.readSlowly, keeper, await selectBooksIn(db.readSlowly, narrowed, part)),
+    items: async (part) => records.books(keeper, await selectBooksIn(db.readSlowly, narrowed, part)),
   }
 }
 
 export const besideInReadList = async (
-  { readSlowly }: Pick<Database, 'readSlowly'>,
+  { db: { readSlowly }, records }: Pick<Source, 'db' | 'records'>,
   keeper: ReadListKeeper,
   { id, bookId, which }: { readonly id: string; readonly bookId: string; readonly which: 'prev' | 'next' },
 ): Promise<CompatBook> => {
   await readList(readSlowly, keeper, id)
   const beside = await selectBeside(readSlowly, keeper.viewer, id, bookId)
-  const [book] = beside?.[which] ? await showCompatBooks(readSlowly, keeper, [beside[which]]) : []
+  const [book] = beside?.[which] ? await records.books(keeper, [beside[which]]) : []
   if (!book) throw notFound(which === 'next' ? 'book behind this one' : 'book before this one')
   return book
 }
