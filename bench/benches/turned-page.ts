@@ -6,6 +6,7 @@ import {
   listSeries,
   readHome,
   saveProgress,
+  search,
 } from '../../packages/api/src/index.ts'
 import { seededLibrary } from '../books/seeded-library.ts'
 import { requestBytes } from '../connection.ts'
@@ -14,7 +15,7 @@ import type { Bench, Figure } from '../figure.ts'
 import { callerAt } from '../installation.ts'
 import { exactCpuUsOf } from '../process-figures.ts'
 
-const rounds = 60
+const rounds = 40
 const warmUp = 20
 
 /** What somebody is shown who has just turned a page, beside the same after a change of the catalogue, when nothing of it is kept. */
@@ -30,12 +31,14 @@ export const turnedPage: Bench = {
     const books = await call(listBooks, { query: { pageSize: 50 } })
     if (!genres.ok || !books.ok) throw new Error('There is nothing to list')
     const genreAt = (index: number): string => genres.body.data.at(index)?.name ?? ''
+    const titleAt = (index: number): string => books.body.data.at(index)?.seriesName ?? ''
     const bookIds = books.body.data.map(({ id }) => id)
     const questions: Readonly<Record<string, string>> = {
       'books by title': addressOf(listBooks, { query: { pageSize: 50 } }),
       'series by name': addressOf(listSeries, { query: { pageSize: 50 } }),
       'books of a genre': addressOf(listBooks, { query: { pageSize: 50, genres: genreAt(10) } }),
       'series of a genre': addressOf(listSeries, { query: { pageSize: 50, genres: genreAt(10) } }),
+      'a search': addressOf(search, { query: { q: titleAt(7) } }),
       home: addressOf(readHome, { query: {} }),
       'root of OPDS 1': '/opds/v1/catalog',
       'root of OPDS 2': '/opds/v2',

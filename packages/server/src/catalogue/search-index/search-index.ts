@@ -5,7 +5,7 @@ import { selectBookIdsOfSeries } from './queries.ts'
 import { indexBooksOfSeries } from './tasks.ts'
 
 export { compareDocuments, indexDocuments } from './documents.ts'
-export { find, type Limits, prepareQuery } from './find.ts'
+export { find, type IdsByTarget, type Limits, prepareQuery } from './find.ts'
 export { matchWords } from './by-words/match.ts'
 export { type SearchSource, textMatch } from './text-match.ts'
 export { type NameHit as FoundName, selectNameHits as selectFoundNames } from './queries.ts'

@@ -151,6 +151,20 @@ test('W1 when somebody turns a page, the rows of their lists are looked for agai
   ])
 })
 
+test('W1 when somebody turns a page, what they search for is not looked for again, and shows the page', async () => {
+  const searchesFor = async () => {
+    const from = server.logLines.length
+    const { books } = bodyOf(await one.call(api.search, { query: { q: 'nemo' } }))
+    const statements = server.logLines.slice(from).filter(({ sql }) => /book_search|series_search/.test(String(sql)))
+    return { page: books.find(({ id }) => id === bookId)?.readProgress?.currentPage, count: statements.length }
+  }
+  await turnPage(one, 11)
+  const first = await searchesFor()
+  expect([first.page, first.count > 0]).toEqual([11, true])
+  await turnPage(one, 12)
+  expect(await searchesFor()).toEqual({ page: 12, count: 0 })
+})
+
 test('W1 whoever turns a page sees it at once, and others what they have read themselves', async () => {
   const pageOf = async ({ call }: Person) => {
     const { data } = bodyOf(await call(api.listBooks, { query: { pageSize: 10 } }))

@@ -5,6 +5,7 @@ import { showBooksById } from '../books/books.ts'
 import {
   find,
   type FoundName,
+  type IdsByTarget,
   type Limits,
   prepareQuery,
   selectFoundNames,
@@ -12,27 +13,37 @@ import {
 import { showCoversById, showSeriesById } from '../series/series.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 
-interface SearchRequest {
+export interface SearchRequest {
   readonly text: string
   readonly isForgiving: boolean
-  readonly counted: CountedPeople
 }
 
-/** People whose series were counted for somebody, by id, as long as nobody commits anything: who types finds the same ones again. */
-export type CountedPeople = BoundedMap<NameWithCovers>
+/** What was found for those who may see the same, as long as nothing of it changes: who types finds the same again. */
+export interface CachedSearches {
+  /** People whose series were counted, by id. */
+  readonly counted: BoundedMap<NameWithCovers>
+  readonly ids: (limits: Required<Limits>, find: () => Promise<IdsByTarget>) => IdsByTarget | Promise<IdsByTarget>
+}
 
 type NameWithCovers = SearchResults['people'][number]
+
+interface Search extends SearchRequest {
+  readonly cached: CachedSearches
+}
 
 /** It searches each place for as many results as are asked for. */
 const searchIn = async (
   db: Database,
   viewer: Viewer,
-  { text, isForgiving, counted }: SearchRequest,
+  { text, isForgiving, cached }: Search,
   limits: Required<Limits>,
 ): Promise<SearchResults> => {
-  const query = await prepareQuery(db, text, isForgiving)
-  if (!query) return { series: [], books: [], people: [], collections: [], readlists: [] }
-  const ids = await find(db, viewer, query, limits)
+  const { counted } = cached
+  const ids = await cached.ids(limits, async () => {
+    const query = await prepareQuery(db, text, isForgiving)
+    return query ? find(db, viewer, query, limits) : new Map()
+  })
+  if (ids.size === 0) return { series: [], books: [], people: [], collections: [], readlists: [] }
   const idsOf = (target: keyof typeof limits): readonly string[] => ids.get(target) ?? []
   const [series, books, named] = await Promise.all([
     showSeriesById(db.readSlowly, viewer, idsOf('series')),
@@ -63,14 +74,14 @@ const namesWithCovers = async (db: Database, viewer: Viewer, ids: Parameters<typ
   }
 }
 
-export const search = (db: Database, viewer: Viewer, request: SearchRequest, limit: number): Promise<SearchResults> =>
+export const search = (db: Database, viewer: Viewer, request: Search, limit: number): Promise<SearchResults> =>
   searchIn(db, viewer, request, { series: limit, book: limit, term: limit, collection: limit, read_list: limit })
 
 /** Series first, then whoever and whatever bears such a name; books fill what is left, and a few have their place in any case. */
 const suggested = { series: 5, book: suggestionsMax, term: 2, collection: 1, read_list: 1 }
 const booksInAnyCase = 3
 
-export const suggest = async (db: Database, viewer: Viewer, request: SearchRequest): Promise<Suggestions> => {
+export const suggest = async (db: Database, viewer: Viewer, request: Search): Promise<Suggestions> => {
   const { series, books, people, collections, readlists } = await searchIn(db, viewer, request, suggested)
   const named = (kind: 'person' | 'collection' | 'readlist', names: readonly NameWithCovers[]): Suggestion[] =>
     names.map(({ id, name, count, covers }) => ({ kind, value: name, id, count, covers }))
