@@ -137,12 +137,10 @@ export const hrefOf = (
 }
 
 const searchOf = (query: Query): string => {
-  const parameters = new URLSearchParams(
-    Object.entries(query).flatMap(([name, value]): [string, string][] =>
-      value === undefined ? [] : [[name, typeof value === 'number' ? inDigits(value) : value]],
-    ),
+  const parameters = Object.entries(query).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, typeof value === 'number' ? inDigits(value) : value]],
   )
-  return parameters.size > 0 ? `?${parameters.toString()}` : ''
+  return parameters.length > 0 ? `?${new URLSearchParams(parameters).toString()}` : ''
 }
 
 /** The pages beside the one that is shown. */
