@@ -124,6 +124,7 @@ export const crashAndDisk = [
         'when the log of the database is deleted under a server, what was acknowledged is put into the database',
         'a database that is deleted under a server is not made anew',
       ),
+      smoke('locked-database', 'while another program holds the lock of the database'),
     ],
     missing:
       'Pages of tables are damaged on purpose, not one byte of 50 random pages: what no checksum covers is not seen.',

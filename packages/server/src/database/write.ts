@@ -14,6 +14,8 @@ const triesMax = 8
 
 interface WriterOptions {
   readonly dialect: Dialect
+  /** No more tries begin after so long. */
+  readonly tryForMs?: number
   /**
    * It hears of every end: what this process kept in memory may have changed. After a good one the wake-ups say what has;
    * of one that failed nobody knows whether it was committed all the same.
@@ -41,7 +43,7 @@ interface Writer {
 /** The one way to change something: a transaction, repeated as a whole while the database says to try again. */
 export const writer = (
   kysely: Kysely<Schema>,
-  { dialect, onEnd, wake, refusal, onFailure, runNamed }: WriterOptions,
+  { dialect, tryForMs = Infinity, onEnd, wake, refusal, onFailure, runNamed }: WriterOptions,
 ): Writer => {
   const open = new AsyncLocalStorage<true>()
 
@@ -62,6 +64,7 @@ export const writer = (
   const inTries = async <Result>(run: () => Promise<Committed<Result>>): Promise<Result> => {
     if (open.getStore())
       throw new Error('A write inside a write would wait for itself: pass the open transaction on instead')
+    const startedAt = performance.now()
     for (let tries = 1; ; tries += 1) {
       const refused = refusal?.()
       if (refused) throw refused
@@ -73,7 +76,8 @@ export const writer = (
       } catch (error) {
         onEnd(false)
         const mayWorkNow = onFailure?.(error) || dialect.shouldTryAgain(error)
-        if (tries >= triesMax || !mayWorkNow) throw dialect.explain(error)
+        const isLast = tries >= triesMax || performance.now() - startedAt > tryForMs
+        if (isLast || !mayWorkNow) throw dialect.explain(error)
         await delay(Math.random() * 10 * 2 ** tries)
       }
     }

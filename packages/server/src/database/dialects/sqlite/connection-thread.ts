@@ -91,6 +91,9 @@ const answerNamed = async ({ id, calls, ...options }: NamedWritesRequest): Promi
 
 const waitMs = 5000
 const askAgainMs = 1
+/** Nobody of ours holds the lock for so long: whoever waits behind the first asks in short whether it is free again. */
+const waitForHeldMs = 20
+let isHeld = false
 const sleeper = new Int32Array(new SharedArrayBuffer(4))
 
 /**
@@ -102,10 +105,15 @@ const begin = (): void => {
   for (;;) {
     try {
       connection().run({ sql: beginImmediate, parameters: [] })
+      isHeld = false
       return
     } catch (error) {
       const isBusy = String((error as { code?: string }).code).startsWith('SQLITE_BUSY')
-      if (!isBusy || performance.now() - startedAt > waitMs) throw error
+      if (!isBusy) throw error
+      if (performance.now() - startedAt > (isHeld ? waitForHeldMs : waitMs)) {
+        isHeld = true
+        throw error
+      }
       Atomics.wait(sleeper, 0, 0, askAgainMs)
     }
   }

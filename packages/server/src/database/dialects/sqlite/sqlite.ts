@@ -80,6 +80,7 @@ const openOver = async (
     readSlowly: new Kysely<Schema>({ dialect: readInThread(readThread, noticeFault), log }),
     ...writer(writeKysely, {
       dialect: sqliteDialect,
+      tryForMs: lockedMsMax,
       onEnd,
       wake: wakeUps.send,
       refusal: () => (degraded.has('database_damaged') ? readOnly(file) : undefined),
@@ -101,6 +102,9 @@ const openOver = async (
     },
   }
 }
+
+/** Another program may hold the lock for as long as it likes: a change does not wait for more than this. */
+const lockedMsMax = 10_000
 
 const readersMax = 1000
 
