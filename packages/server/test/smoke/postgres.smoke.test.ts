@@ -111,3 +111,49 @@ test('CFG-1 a PostgreSQL that is not there, or not for us, stops the start with 
     expect(finished.stderr).not.toContain(url.password)
   }
 })
+
+test('CFG-1 a PostgreSQL in which no tables can be made stops the start with one line that says what to do, and nothing is made there', async () => {
+  await using folder = await temporaryFolder()
+  const inDatabase = async (...statements: readonly string[]) => {
+    env = { CARREL_DATABASE_URL: await postgres.newDatabase() }
+    const url = new URL(env.CARREL_DATABASE_URL ?? '')
+    for (const statement of statements) await query(statement.replace('THIS', url.pathname.slice(1)))
+    return url
+  }
+  const asTenant = (url: URL): URL => Object.assign(url, { username: 'tenant', password: 'secret-of-tenant' })
+  const latin = await inDatabase(
+    `create role tenant login password 'secret-of-tenant'`,
+    `create database latin encoding 'LATIN1' locale 'C' template template0`,
+  )
+  latin.pathname = '/latin'
+  const unfit: readonly (readonly [URL, RegExp])[] = [
+    [latin, /encoded as LATIN1.+encoding 'UTF8'/],
+    // What PostgreSQL 15 and newer do by themselves.
+    [
+      asTenant(await inDatabase()),
+      /"tenant" may make no tables there: alter database "\w+" owner to "tenant", or grant/,
+    ],
+    [await inDatabase('alter database THIS set search_path = nowhere'), /no schema that the search_path of/],
+    [await inDatabase('create table book (id integer)'), /the schema "public" has a table "book" of another program/],
+    [await inDatabase('alter database THIS set default_transaction_read_only = on'), /it takes no changes/],
+  ]
+
+  for (const [url, reason] of unfit) {
+    const finished = await call(['serve'], { cwd: folder.path, env: { CARREL_DATABASE_URL: url.href } })
+    expect(finished).toMatchObject({ code: 1, stdout: '' })
+    expect(finished.stderr).toMatch(/^The database cannot be opened: .+\n$/)
+    expect(finished.stderr).toMatch(reason)
+  }
+  env = { CARREL_DATABASE_URL: unfit[3]?.[0].href ?? '' }
+  expect(await query(`select tablename from pg_tables where schemaname = 'public'`)).toEqual([{ tablename: 'book' }])
+})
+
+test('CFG-1 a schema of the name of its role, without any right to others, is enough', async () => {
+  await query(`create role alone login password 'secret-of-alone'`)
+  await query(`create schema alone authorization alone`)
+  const url = Object.assign(new URL(env.CARREL_DATABASE_URL ?? ''), { username: 'alone', password: 'secret-of-alone' })
+  env = { ...withoutWorker, CARREL_DATABASE_URL: url.href }
+  await using folder = await temporaryFolder()
+  await using one = await startNode(folder, 'one')
+  expect((await one.call(api.readReadiness, {})).status).toBe(200)
+})

@@ -34,6 +34,9 @@ const missedSoon = [
 const countedOn = [
   ['default_transaction_isolation', 'read committed'],
   ['extra_float_digits', '1'],
+  ['standard_conforming_strings', 'on'],
+  // A connection that rests is closed by its pool.
+  ['idle_session_timeout', '0'],
 ] as const
 
 /** Databases of this family that do not have such a setting do without. */

@@ -115,12 +115,15 @@ test('P-12 E3 whoever waits for a lock longer than a change may take is told to 
   await expect(waiting).rejects.toMatchObject({ code: 'unavailable', retryAfterSeconds: 2 })
 })
 
-test('W1 a role may be set as it likes: transactions are isolated as the server counts on, and figures are whole', async () => {
-  await using behind = await behindProxy('-c default_transaction_isolation=serializable -c extra_float_digits=-5')
+test('W1 a role may be set as it likes: transactions are isolated as the server counts on, figures are whole, a backslash is one, and what rests is not cut', async () => {
+  await using behind = await behindProxy(
+    '-c default_transaction_isolation=serializable -c extra_float_digits=-5 -c standard_conforming_strings=off -c idle_session_timeout=9000',
+  )
   const { read, write } = behind.database
-  const counted = sql<{ settings: string; third: number }>`
-    select current_setting('transaction_isolation') as settings, 1::float8 / 3 as third`
+  const counted = sql<object>`
+    select current_setting('transaction_isolation') as isolation, 1::float8 / 3 as third, 'a\\b' as backslash,
+      current_setting('idle_session_timeout') as rest`
 
   for (const { rows } of [await counted.execute(read), await write((db) => counted.execute(db))])
-    expect(rows).toEqual([{ settings: 'read committed', third: 1 / 3 }])
+    expect(rows).toEqual([{ isolation: 'read committed', third: 1 / 3, backslash: String.raw`a\b`, rest: '0' }])
 })

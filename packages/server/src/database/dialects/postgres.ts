@@ -23,6 +23,7 @@ import {
   isTurnedAway,
   lacksMeans,
 } from './postgres-faults.ts'
+import { requireFit } from './postgres-first-look.ts'
 import { openReplica, type ReplicaOptions } from './postgres-replica.ts'
 import { postgresWakeUps } from './postgres-wake-ups.ts'
 import type { Dialect, Turns } from './dialect.ts'
@@ -51,7 +52,6 @@ export interface PostgresOptions {
   readonly onReplica?: (state: ReplicaState) => void
 }
 
-const oldestVersion = 150_000
 /**
  * The limits say how long a statement of each pool may take, how many may run at once, and how long a caller waits for a
  * connection: for the database to answer, or for the callers before it.
@@ -93,7 +93,7 @@ export const openPostgres = async ({
     staleMs: revisionsStaleMs,
   })
   try {
-    await requireVersion(newest)
+    await requireFit(newest)
     if (isPooled && !(await endsLongStatements(newest))) onUnlimited()
   } catch (error) {
     await endAll()
@@ -231,14 +231,6 @@ const poolsAt = ({ url, isPooled, onIdleError }: PoolsOptions) => {
   }
 }
 
-const requireVersion = async (db: Kysely<Schema>): Promise<void> => {
-  const { rows } = await sql<{ version: string; name: string }>`
-    select current_setting('server_version_num') as version, current_setting('server_version') as name`.execute(db)
-  const [server] = rows
-  if (Number(server?.version ?? 0) < oldestVersion)
-    throw new Error(`PostgreSQL ${server?.name} is too old: Carrel needs 15 or newer`)
-}
-
 const poolerAsDatabase =
   'CARREL_DATABASE_URL leads to a pooler: name PostgreSQL itself there, and the pooler in CARREL_DATABASE_POOLER_URL'
 
@@ -298,8 +290,6 @@ const postgresTurns: Turns = {
 }
 
 const serializationFailures = ['40001', '40P01']
-/** It may be another one in a moment, which takes changes. */
-const passing = [...serializationFailures, takesNoChanges]
 const outOfSpace = '53100'
 
 const unavailable = (message: string, cause: unknown): AppError =>
@@ -351,7 +341,9 @@ const postgresDialect: Dialect = {
     if (isRefusedAsFull(error))
       return unavailable('The database takes no more connections. Try again in a moment.', error)
     if (hasTakenTooLong(error)) return unavailable('The database takes too long for now. Try again in a moment.', error)
-    if (passing.includes(code) || isLost(error) || isTurnedAway(error) || lacksMeans(error))
+    if (code === takesNoChanges)
+      return unavailable('The database takes no changes for now. Try again in a moment.', error)
+    if (serializationFailures.includes(code) || isLost(error) || isTurnedAway(error) || lacksMeans(error))
       return unavailable('The database does not answer for now. Try again in a moment.', error)
     return error
   },
