@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from '../app.ts'
@@ -12,7 +13,8 @@ import { createConfiguredAdmin, publishSetupToken } from '../features/setup/setu
 import { isCommonPassword } from '../features/users/common-passwords.ts'
 import { findWebApp } from '../http/web-app/web-app.ts'
 import { cannotBeSaved } from '../platform/errors.ts'
-import { createLog } from '../platform/log.ts'
+import { isOnAnotherMachine } from '../platform/files/remote.ts'
+import { createLog, type Log } from '../platform/log.ts'
 import { restWhenQuiet } from '../platform/memory/rest.ts'
 import { markRestart } from '../tasks/queries.ts'
 import type { Triggers } from '../triggers.ts'
@@ -38,6 +40,7 @@ export const runServer = async (config: Config, choice: RunChoice): Promise<numb
   if (!config.roles.includes('api'))
     return (await import('./worker.ts')).runWorker({ config, log, isChild: false, choice })
   const installation = await openInstallation(config, log, { serves: true, role: 'server' })
+  await warnOfRemoteDatabase(config, log)
   const running = await start(installation, choice).catch(async (error: unknown) => {
     // Its threads and pools would keep the process alive.
     await installation.database.close()
@@ -48,6 +51,14 @@ export const runServer = async (config: Config, choice: RunChoice): Promise<numb
   if (why === 'room for the database') startAnew()
   if (isHeldUp()) leave(exitCodes.done)
   return exitCodes.done
+}
+
+const warnOfRemoteDatabase = async ({ database }: Config, log: Log): Promise<void> => {
+  if (database.kind === 'sqlite' && (await isOnAnotherMachine(dirname(database.file))))
+    log.warn(
+      { file: database.file },
+      'The database lies on another machine, where SQLite may be damaged: put CARREL_DATA_DIR on a disk of this one, or use PostgreSQL',
+    )
 }
 
 interface Running {

@@ -52,6 +52,31 @@ test('CFG-6 carrel doctor finds nothing wrong with a running server, and says so
   expect(await call(['doctor', '--help'], { cwd: folder.path })).toMatchObject({ code: 0 })
 })
 
+/** Before anything else a process believes that all its files lie on a share of NFS. */
+const onNfs = `import fs from 'node:fs'; import { syncBuiltinESMExports } from 'node:module'
+  const { statfs } = fs.promises
+  fs.promises.statfs = async (...input) => Object.assign(await statfs(...input), { type: 0x6969 })
+  syncBuiltinESMExports()`
+
+test('CFG-6 P-13 a database of SQLite on another machine is warned of, by the start and by carrel doctor', async () => {
+  await using folder = await temporaryFolder()
+  const env = { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(onNfs)}` }
+  await using carrel = await startCarrel({ cwd: folder.path, env: { ...env, ...withoutWorker } })
+  expect(carrel.stdout()).toContain('The database lies on another machine')
+
+  const ofRun = { ...env, CARREL_DATA_DIR: carrel.dataDir, CARREL_PORT: new URL(carrel.url).port }
+  const { code, stdout } = await run(['doctor', '--json'], { cwd: folder.path, env: ofRun })
+  const { findings } = JSON.parse(stdout) as DoctorReport
+
+  expect(code).toBe(0)
+  expect(findings).toContainEqual({
+    check: 'data folder',
+    status: 'warning',
+    message: expect.stringContaining('carrel.db lies on another machine'),
+    advice: expect.stringContaining('CARREL_DATA_DIR'),
+  })
+})
+
 test('CFG-6 carrel doctor works where no server can start: it names what is wrong and what to do', async () => {
   await using folder = await temporaryFolder()
   await using first = await startCarrel({ cwd: folder.path, env: withoutWorker })

@@ -1,8 +1,9 @@
 import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Config } from '../../config.ts'
 import { emptyBelowBytes, roomOn } from '../../platform/files/disk-reserve.ts'
+import { isOnAnotherMachine } from '../../platform/files/remote.ts'
 import { withDeadline } from '../../platform/limits.ts'
 import { failed, type Finding, formatBytes, ok, warning } from './finding.ts'
 
@@ -31,7 +32,24 @@ export const examineDataFolder = async (config: Config): Promise<Finding[]> => {
     ]
   if (!stats.isDirectory())
     return [failed(check, `${dataDir} is no folder.`, 'Remove it, or set CARREL_DATA_DIR to a folder.')]
-  return [...(await examineRights(dataDir, stats.uid)), await examineSecrets(dataDir), await examineRoom(dataDir)]
+  return [
+    ...(await examineRights(dataDir, stats.uid)),
+    ...(await examinePlace(config)),
+    await examineSecrets(dataDir),
+    await examineRoom(dataDir),
+  ]
+}
+
+/** What readers and writers of SQLite tell each other goes through memory that only one machine can share. */
+const examinePlace = async ({ database }: Config): Promise<Finding[]> => {
+  if (database.kind !== 'sqlite' || !(await isOnAnotherMachine(dirname(database.file)))) return []
+  return [
+    warning(
+      check,
+      `${database.file} lies on another machine: SQLite cannot rely on the locks of such a file system, and may be damaged by them.`,
+      'Set CARREL_DATA_DIR to a folder on a disk of this machine, or use PostgreSQL: CARREL_DATABASE_URL. Books may lie elsewhere.',
+    ),
+  ]
 }
 
 const examineRights = async (dataDir: string, owner: number): Promise<Finding[]> => {

@@ -2,6 +2,7 @@ import { lstatSync, type Stats, statfsSync } from 'node:fs'
 import { setImmediate as turn } from 'node:timers/promises'
 import { pathForSystem } from '../../../../platform/files/file-names.ts'
 import { excluder } from '../../../../platform/files/globs.ts'
+import { isRemoteType } from '../../../../platform/files/remote.ts'
 import { isIgnored, kindOf } from '../../walker/kinds.ts'
 import {
   depthOf,
@@ -22,9 +23,6 @@ const turnMs = 15
 const tellMs = 1000
 /** More names than this in half a second are not told apart: the whole root is looked at. */
 const namesMax = 10_000
-
-/** `f_type` of file systems whose files lie on another machine (statfs(2)): NFS, SMB, CIFS, SMB 2, 9P, AFS, Ceph. */
-const remoteTypes = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x01021997, 0x5346414f, 0x00c36400])
 
 interface RootWatchOptions {
   readonly tell: (message: FromWatcher) => void
@@ -141,7 +139,7 @@ export class RootWatch {
 
   #isRemote(): boolean {
     try {
-      return remoteTypes.has(statfsSync(pathForSystem(this.#root.path)).type >>> 0)
+      return isRemoteType(statfsSync(pathForSystem(this.#root.path)).type)
     } catch {
       return false
     }
