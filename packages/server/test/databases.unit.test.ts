@@ -17,7 +17,6 @@ const exercisedBy: Readonly<Record<string, string>> = {
   'src/catalogue/entries': 'src/features/books/books.server.test.ts',
   'src/catalogue/lists': 'src/catalogue/member-lists/order.server.test.ts',
   'src/catalogue/lists/books': 'test/conditions/lists.server.test.ts',
-  'src/catalogue/lists/series': 'test/conditions/lists.server.test.ts',
   'src/catalogue/metadata': 'src/features/editing/editing.server.test.ts',
   'src/catalogue/metadata/carry-over': 'src/features/merging/merge-series.server.test.ts',
   'src/catalogue/terms': 'src/features/editing/editing.server.test.ts',
