@@ -111,7 +111,10 @@ export const countHavingTerm = async (
     (isAbsent) => sql`(select count(*) from ${sql.table(content)} where ${isAbsent}
       and exists (select 1 from ${itself} where ${owner} = ${sql.ref(`${content}.id`)} and ${isIt}))`,
   )
-  return countOf(db, sql`(select ${once} ${owner} from ${itself} where ${isIt}) as having_it`, absences)
+  const having = sql`(select count(*) from (select ${once} ${owner} from ${itself} where ${isIt}) as having_it)`
+  const { rows } = await sql<{ count: number }>`
+    select ${sql.join([having, ...absences], sql` - `)} as count`.execute(db)
+  return rows[0]?.count ?? 0
 }
 
 /** A text that is searched for alone, which the index has in the order of what fits best. */
@@ -249,13 +252,8 @@ const pageQueries = <Types extends ListTypes>({ content, overAll, ranks, fits }:
   }
 }
 
-const countOf = async (
-  db: ReadDb,
-  from: RawBuilder<unknown>,
-  without: readonly RawBuilder<unknown>[] = [],
-): Promise<number> => {
-  const count = sql.join([sql`(select count(*) from ${from})`, ...without], sql` - `)
-  const { rows } = await sql<{ count: number }>`select ${count} as count`.execute(db)
+const countOf = async (db: ReadDb, from: RawBuilder<unknown>): Promise<number> => {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from ${from}`.execute(db)
   return rows[0]?.count ?? 0
 }
 
