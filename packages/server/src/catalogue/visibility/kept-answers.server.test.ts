@@ -168,6 +168,23 @@ test('W1 when somebody turns a page, what they search for is not looked for agai
   expect(await searchesFor()).toEqual({ page: 12, count: 0 })
 })
 
+test('W1 when somebody turns a page, their home does not ask again what came last, and shows the page', async () => {
+  const reader = await server.person('reader')
+  const homeOf = async (grouped: boolean) => {
+    const from = server.logLines.length
+    const { continueReading } = bodyOf(await reader.call(api.readHome, { query: { grouped } }))
+    const newest = server.logLines.slice(from).filter(({ sql }) => /as rank[^]*(created|updated)_at/.test(String(sql)))
+    return { page: continueReading[0]?.readProgress?.currentPage, count: newest.length }
+  }
+  for (const grouped of [true, false]) {
+    await turnPage(reader, 13)
+    const first = await homeOf(grouped)
+    expect([first.page, first.count > 0]).toEqual([13, true])
+    await turnPage(reader, 14)
+    expect(await homeOf(grouped)).toEqual({ page: 14, count: 0 })
+  }
+})
+
 test('W1 whoever turns a page sees it at once, and others what they have read themselves', async () => {
   const pageOf = async ({ call }: Person) => {
     const { data } = bodyOf(await call(api.listBooks, { query: { pageSize: 10 } }))

@@ -10,7 +10,7 @@ import { plansOf, slowSteps, statementsOf } from '../../../test/plans.ts'
 import type { ReadDb } from '../../database/database.ts'
 import type { Schema } from '../../database/schema.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
-import { readHome } from './home.ts'
+import { homesOf } from './home.ts'
 import {
   countOpenBooks,
   selectDeviceNames,
@@ -269,7 +269,8 @@ const statementsFor = async (userId: string): Promise<number> => {
   }
   const counted = (db.read as unknown as Kysely<Schema>).withPlugin(counting)
   const viewer = { userId, rule: everything, deletedLibraries: [], seesPaths: false }
-  await readHome({ read: counted, readSlowly: counted }, viewer, { limit: 20 }, clock())
+  const readHome = homesOf({ read: counted, readSlowly: counted, changeMark: db.changeMark })
+  await readHome(viewer, { limit: 20 }, clock())
   return count
 }
 

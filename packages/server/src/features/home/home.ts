@@ -13,7 +13,13 @@ import { firstBooks, firstSeries } from '../../catalogue/lists/lists.ts'
 import { showBooksById } from '../books/books.ts'
 import { findPreference, savePreferences } from '../preferences/preferences.ts'
 import { showSeriesById } from '../series/series.ts'
-import { narrowedTo, seesWholeLibraries, type Viewer } from '../../catalogue/visibility/visibility.ts'
+import {
+  type CachedAnswers,
+  narrowedTo,
+  seesWholeLibraries,
+  sharedAnswers,
+  type Viewer,
+} from '../../catalogue/visibility/visibility.ts'
 import { readPutAside } from './not-now.ts'
 import { type Pile, selectPiles } from './piles.ts'
 import { selectFinished, selectFollowedUnread, selectOnDeck, selectOpenBooks, selectReadLongAgo } from './queries.ts'
@@ -64,14 +70,36 @@ const shelves: Readonly<Record<HomeShelf, (request: ShelfRequest) => Promise<str
 /** Half a year. */
 const longAgoMs = 183 * 24 * 60 * 60 * 1000
 
+/** They are the same for all with the same rights, whatever they have read. */
+const ofCatalogue: ReadonlySet<HomeShelf> = new Set([
+  'recentlyAddedBooks',
+  'recentlyAddedSeries',
+  'recentlyUpdatedSeries',
+])
+
 const ofSeries = ['followedUnread', 'recentlyAddedSeries', 'recentlyUpdatedSeries', 'readAgain'] as const
 const ofBooks = ['continueReading', 'onDeck', 'recentlyAddedBooks', 'recentlyFinished'] as const
+
+/** What came last is kept for whoever comes back from a book. */
+interface CachedShelves {
+  readonly ids: CachedAnswers<string[]>
+  readonly piles: CachedAnswers<readonly Pile[]>
+}
+
+const keptMax = 64
+
+type ReadHome = (viewer: Viewer, query: HomeQuery, now: Date) => Promise<Home>
+
+export const homesOf = (db: Pick<Database, 'read' | 'readSlowly' | 'changeMark' | 'replica'>): ReadHome => {
+  const cached = { ids: sharedAnswers<string[]>(db, keptMax), piles: sharedAnswers<readonly Pile[]>(db, keptMax) }
+  return (viewer, query, now) => readHome({ ...db, cached }, viewer, query, now)
+}
 
 /**
  * The number of statements is that of the shelves, and one for each thing a book or a series shows, however much it is.
  */
-export const readHome = async (
-  db: Pick<Database, 'read' | 'readSlowly'>,
+const readHome = async (
+  { cached, ...db }: Pick<Database, 'read' | 'readSlowly'> & { readonly cached: CachedShelves },
   everywhere: Viewer,
   query: HomeQuery,
   now: Date,
@@ -79,7 +107,7 @@ export const readHome = async (
   const { viewer, reader } = scopeOf(db, everywhere, query)
   const { layout, isOfDevice } = await readLayout(reader, viewer.userId, query)
   const request = { limit: query.limit, libraryId: query.libraryId, db: reader, viewer, now }
-  const { ids, piles, later } = await fill(request, layout, query)
+  const { ids, piles, later } = await fill(request, layout, { ...query, cached })
   const idsAmong = (some: readonly HomeShelf[]) => [...new Set(some.flatMap((shelf) => ids[shelf]))]
   const idsOfBooks = [...new Set([...idsAmong(ofBooks), ...piles.map(({ bookId }) => bookId)])]
   const books = byId(await showBooksById(reader, viewer, idsOfBooks))
@@ -115,8 +143,9 @@ interface Filled {
 const fill = async (
   request: ShelfRequest,
   layout: Home['layout'],
-  { shelves: names, filled = Infinity, grouped = false }: HomeQuery,
+  { shelves: names, filled = Infinity, grouped = false, cached }: HomeQuery & { readonly cached: CachedShelves },
 ): Promise<Filled> => {
+  const { viewer, limit, libraryId = '' } = request
   const ids = Object.fromEntries(homeShelves.map((shelf): [HomeShelf, string[]] => [shelf, []])) as Record<
     HomeShelf,
     string[]
@@ -128,7 +157,10 @@ const fill = async (
     ids[shelf].length > 0 || (shelf === 'recentlyAddedBooks' && piles.length > 0)
   for (const [position, shelf] of shownShelves.entries()) {
     if (shownShelves.filter(isFilled).length >= filled) return { ids, piles, later: shownShelves.slice(position) }
-    if (grouped && shelf === 'recentlyAddedBooks') piles = await selectPiles(request)
+    if (grouped && shelf === 'recentlyAddedBooks')
+      piles = await cached.piles(viewer, `${limit} ${libraryId}`, () => selectPiles(request))
+    else if (ofCatalogue.has(shelf))
+      ids[shelf] = await cached.ids(viewer, `${shelf} ${limit} ${libraryId}`, () => shelves[shelf](request))
     else ids[shelf] = await shelves[shelf](request)
   }
   return { ids, piles, later: [] }

@@ -3,14 +3,15 @@ import type { FastifyInstance } from 'fastify'
 import { readAsOfNow } from '../../catalogue/visibility/visibility.ts'
 import type { Context } from '../../context.ts'
 import { serve } from '../../http/serve.ts'
-import { readHome, saveLayout } from './home.ts'
+import { homesOf, saveLayout } from './home.ts'
 import { putBookAside, takeBookUp } from './not-now.ts'
 import { readOpenBooks } from './open-books.ts'
 
 export const homeRoutes = (app: FastifyInstance, { db, clock, viewerOf }: Context): void => {
+  const readHome = homesOf(db)
   serve(app, api.readHome, async ({ caller, query: { limit = 20, ...query } }) => {
     const viewer = await viewerOf(caller)
-    return readAsOfNow(db, viewer, () => readHome(db, viewer, { limit, ...query }, clock()))
+    return readAsOfNow(db, viewer, () => readHome(viewer, { limit, ...query }, clock()))
   })
   serve(app, api.readOpenBooks, async ({ caller, query: { limit = 5 } }) => {
     const viewer = await viewerOf(caller)

@@ -3,6 +3,7 @@ import type { opdsPagingQuery } from '@carrel/api/doors'
 import type { Static } from 'typebox'
 import type { Context } from '../../../context.ts'
 import type { listsOfBooks } from '../../../features/books/books.ts'
+import type { homesOf } from '../../../features/home/home.ts'
 import type { listsOfSeries } from '../../../features/series/series.ts'
 import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
 import { type Paging, pagingOf } from '../../../platform/paging.ts'
@@ -16,6 +17,9 @@ export interface Lists {
   readonly context: Context
   readonly books: ReturnType<typeof listsOfBooks>
   readonly series: ReturnType<typeof listsOfSeries>
+  readonly readHome: ReturnType<typeof homesOf>
+  /** When something was changed last in what somebody sees, or in one library of it. */
+  readonly latestChange: (viewer: Viewer, library?: string) => string | Promise<string>
   /** They are in the language of the user. */
   readonly texts: Texts
 }

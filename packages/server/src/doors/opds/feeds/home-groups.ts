@@ -1,8 +1,7 @@
 import type { BookDto } from '@carrel/api'
 import type { Database } from '../../../database/database.ts'
 import { firstBooks, firstSeries } from '../../../catalogue/lists/lists.ts'
-import { readHome } from '../../../features/home/home.ts'
-import { seesWholeLibraries, type Viewer } from '../../../catalogue/visibility/visibility.ts'
+import { seesWholeLibraries, sharedAnswers, type Viewer } from '../../../catalogue/visibility/visibility.ts'
 import { newestSeries, seriesEntryIn } from '../entries/entries.ts'
 import { type Group, sinceEver } from '../feed.ts'
 import { publicationsOf } from '../entries/publications.ts'
@@ -14,11 +13,11 @@ const shelves = ['continueReading', 'onDeck', 'recentlyAddedBooks', 'recentlyAdd
 
 /** These are the groups somebody is most likely to look for; of one library where that is given. */
 export const homeGroups = async (
-  { context: { db, clock }, texts }: Pick<Lists, 'context' | 'texts'>,
+  { context: { db, clock }, readHome, texts }: Pick<Lists, 'context' | 'readHome' | 'texts'>,
   viewer: Viewer,
   library?: string,
 ): Promise<Group[]> => {
-  const home = await readHome(db, viewer, { limit: groupMax, libraryId: library, shelves }, clock())
+  const home = await readHome(viewer, { limit: groupMax, libraryId: library, shelves }, clock())
   const query = { library }
   const books = new Map(
     [...home.continueReading, ...home.onDeck, ...home.recentlyAddedBooks].map((book) => [book.id, book]),
@@ -39,8 +38,15 @@ export const homeGroups = async (
   ]
 }
 
-/** When something was changed last in what somebody sees. */
-export const latestChange = async (db: Database, viewer: Viewer, library?: string): Promise<string> => {
+/** So many times are kept, of libraries and of all of them together. */
+const keptMax = 64
+
+export const latestChangesOf = (db: Database): Lists['latestChange'] => {
+  const cached = sharedAnswers<string>(db, keptMax)
+  return (viewer, library) => cached(viewer, library ?? '', () => selectLatestChange(db, viewer, library))
+}
+
+const selectLatestChange = async (db: Database, viewer: Viewer, library?: string): Promise<string> => {
   const one = { limit: 1, libraryId: library }
   // The first in the order of an index is found at once where none of them is passed over.
   const reader = seesWholeLibraries(viewer) ? db.read : db.readSlowly

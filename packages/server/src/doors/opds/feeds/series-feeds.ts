@@ -9,7 +9,7 @@ import { seriesCondition } from './conditions.ts'
 import { asOf, libraryEntryIn, plainEntry, shelves } from '../entries/entries.ts'
 import { targetOf, type Feed, pageSizeUsual } from '../feed.ts'
 import { keyOf, type Lists, navigation, type Paged, pagingFrom, seriesFeed } from './heads.ts'
-import { homeGroups, latestChange } from './home-groups.ts'
+import { homeGroups } from './home-groups.ts'
 import { languageName } from '../entries/languages.ts'
 import { stretchesOf, within } from './letters.ts'
 
@@ -77,7 +77,7 @@ export const seriesFeeds = (lists: Lists) => {
       const { name } = await requireLibrary(db.read, viewer, id)
       const path = `/libraries/${id}`
       const head = { id: `urn:uuid:${id}`, path, title: name, self: { path }, up: { path: '/libraries' } }
-      const entries = asOf(await latestChange(db, viewer, id), shelves(texts, id))
+      const entries = asOf(await lists.latestChange(viewer, id), shelves(texts, id))
       return { ...navigation(head, entries), groups: await homeGroups(lists, viewer, id) }
     },
   }

@@ -7,7 +7,7 @@ import { pagingOf } from '../../../platform/paging.ts'
 import { asOf, beginnings, libraryEntryIn } from '../entries/entries.ts'
 import { targetOf, type Feed, type Group } from '../feed.ts'
 import { bookFeed, keyOf, type Lists, navigation, pagingFrom } from './heads.ts'
-import { homeGroups, latestChange } from './home-groups.ts'
+import { homeGroups } from './home-groups.ts'
 
 type ShelfQuery = Static<typeof opdsShelfQuery>
 type RecentQuery = Static<typeof opdsRecentQuery>
@@ -35,7 +35,7 @@ export const shelfFeeds = (lists: Lists) => {
   }
   return {
     start: async (viewer: Viewer): Promise<Feed> => {
-      const entries = asOf(await latestChange(db, viewer), beginnings(texts))
+      const entries = asOf(await lists.latestChange(viewer), beginnings(texts))
       return navigation({ path: '', title: 'Carrel', self: { path: '' }, isStart: true }, entries)
     },
 
