@@ -105,11 +105,32 @@ const address: Setting<URL> = {
   read: (value) => (/^https?:\/\//.test(value) && URL.canParse(value) ? new URL(value) : undefined),
 }
 
+/**
+ * An encryption that is asked for is checked, in whatever words: who only listens to `require`, as addresses of services are written, would
+ * not notice somebody else in between.
+ */
+const encryptions: Readonly<Record<string, string>> = {
+  disable: 'disable',
+  'no-verify': 'no-verify',
+  prefer: 'verify-full',
+  require: 'verify-full',
+  'verify-ca': 'verify-full',
+  'verify-full': 'verify-full',
+}
+
+const readPostgresAddress = (value: string): string | undefined => {
+  if (!/^postgres(ql)?:\/\/./.test(value) || !URL.canParse(value)) return undefined
+  const mode = new URL(value).searchParams.get('sslmode')
+  if (mode === null) return value
+  const encryption = Object.hasOwn(encryptions, mode) ? encryptions[mode] : undefined
+  return encryption && value.replace(/(?<=[?&]sslmode=)[^&#]*/, encryption)
+}
+
 const postgresAddress: Setting<string> = {
   fallback: undefined,
   allowed: 'postgres://…',
   secret: true,
-  read: (value) => (/^postgres(ql)?:\/\/./.test(value) && URL.canParse(value) ? value : undefined),
+  read: readPostgresAddress,
 }
 
 const mebibyte = 1024 * 1024
@@ -120,10 +141,11 @@ const settings = {
   CARREL_DATA_DIR: text('a folder', /^[^\0]+$/, './data'),
   CARREL_DATABASE_URL: {
     fallback: undefined,
-    allowed: 'postgres://… or sqlite:FILE',
+    allowed: 'postgres://…, with sslmode=verify-full, no-verify or disable if any, or sqlite:FILE',
     secret: true,
     read: (value: string): DatabaseAddress | undefined => {
-      if (/^postgres(ql)?:\/\/./.test(value) && URL.canParse(value)) return { kind: 'postgres', url: value }
+      const url = readPostgresAddress(value)
+      if (url !== undefined) return { kind: 'postgres', url }
       const file = /^sqlite:(?:\/\/)?(.+)$/.exec(value)?.[1]
       return file === undefined ? undefined : { kind: 'sqlite', file: resolve(file) }
     },

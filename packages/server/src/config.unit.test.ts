@@ -197,6 +197,7 @@ test('CFG-2 a wrong value that is secret is not repeated', () => {
     ['CARREL_SECRET_KEY', 'too-short'],
     ['CARREL_DATABASE_URL', 'mysql://user:too-short@db'],
     ['CARREL_DATABASE_URL', 'postgres://'],
+    ['CARREL_DATABASE_URL', 'postgres://user:too-short@db/carrel?sslmode=toString'],
     ['CARREL_DATABASE_POOLER_URL', 'sqlite:carrel.db'],
     ['CARREL_DATABASE_REPLICA_URL', 'sqlite:carrel.db'],
   ] as const) {
@@ -367,4 +368,16 @@ test('LIM-1 ranges of addresses hold what is in them and nothing else', () => {
   for (const address of ['11.0.0.1', '192.0.2.8', '127.0.0.1']) expect(ranges.check(address, 'ipv4')).toBe(false)
   for (const address of ['2001:db8:1::1', '::1']) expect(ranges.check(address, 'ipv6')).toBe(true)
   for (const address of ['2001:db9::1', '::2']) expect(ranges.check(address, 'ipv6')).toBe(false)
+})
+
+test.each([
+  ['postgres://db/carrel?sslmode=require', 'postgres://db/carrel?sslmode=verify-full'],
+  [
+    'postgres://u:p%2Fw@db/carrel?sslrootcert=%2Fca.pem&sslmode=verify-ca',
+    'postgres://u:p%2Fw@db/carrel?sslrootcert=%2Fca.pem&sslmode=verify-full',
+  ],
+  ['postgres://db/carrel?sslmode=no-verify', 'postgres://db/carrel?sslmode=no-verify'],
+  ['postgres:///carrel?host=/var/run', 'postgres:///carrel?host=/var/run'],
+])('CFG-1 an encryption that is asked for is checked unless that is ruled out: %s', (CARREL_DATABASE_URL, url) => {
+  expect(read({ CARREL_DATABASE_URL }).database).toEqual({ kind: 'postgres', url })
 })

@@ -30,6 +30,12 @@ export const isQueueFull = (error: unknown): boolean =>
 /** A statement was ended at its limit: it waited for somebody else's lock, or the database has too much to do. */
 export const hasTakenTooLong = (error: unknown): boolean => ['57014', '55P03'].includes(codeOf(error))
 
+const unknownAuthority =
+  /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT(_LOCALLY)?)$/
+
+/** The certificate is signed by somebody whom this machine does not know. */
+export const isOfUnknownAuthority = (error: unknown): boolean => unknownAuthority.test(codeOf(error))
+
 /** PostgreSQL, or a pooler, takes no more connections. */
 export const isRefusedAsFull = (error: unknown): boolean => codeOf(error) === '53300'
 

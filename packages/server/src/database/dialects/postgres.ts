@@ -18,6 +18,7 @@ import {
   codeOf,
   hasTakenTooLong,
   isLost,
+  isOfUnknownAuthority,
   isRefusedAsFull,
   isRefusedByPooler,
   isTurnedAway,
@@ -237,12 +238,19 @@ const poolerAsDatabase =
 const noConnectionLeft =
   'PostgreSQL takes no more connections: raise its max_connections, or name a pooler in CARREL_DATABASE_POOLER_URL'
 
+const howToNameAuthority =
+  'Name its authority with sslrootcert=/path/ca.pem in the address. With sslmode=no-verify it is encrypted, and nobody checks who answers.'
+
 const explainedAtStart = (error: unknown): unknown => {
+  if (isOfUnknownAuthority(error)) return new Error(`${reasonOf(error)}. ${howToNameAuthority}`)
   if (isRefusedByPooler(error)) return new Error(poolerAsDatabase)
   if (isRefusedAsFull(error)) return new Error(noConnectionLeft)
   // Whoever sets it up is helped by what PostgreSQL says.
   return isTurnedAway(error) ? error : postgresDialect.explain(error)
 }
+
+/** Without the advice that Node gives to who starts it by hand. */
+const reasonOf = (error: unknown): string => (error instanceof Error ? (error.message.split(';')[0] ?? '') : '')
 
 /** The role's own limit stands in for those of the pools. */
 const endsLongStatements = async (db: Kysely<Schema>): Promise<boolean> => {
