@@ -141,7 +141,7 @@ const settings = {
   CARREL_DATA_DIR: text('a folder', /^[^\0]+$/, './data'),
   CARREL_DATABASE_URL: {
     fallback: undefined,
-    allowed: 'postgres://…, with sslmode=verify-full, no-verify or disable if any, or sqlite:FILE',
+    allowed: 'postgres://… or sqlite:FILE',
     secret: true,
     read: (value: string): DatabaseAddress | undefined => {
       const url = readPostgresAddress(value)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { constants } from 'node:fs'
-import { access, link, mkdir, open, readFile, rm, stat } from 'node:fs/promises'
+import { constants, existsSync, mkdirSync, statSync } from 'node:fs'
+import { access, link, open, readFile, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { type Config, ConfigError } from '../config.ts'
 import type { Context } from '../context.ts'
@@ -61,7 +61,7 @@ export const openInstallation = async (
 ): Promise<Installation> => {
   process.umask(0o077)
   if (config.hasNormalPriority) keepPriority()
-  await makeDataDir(config.dataDir)
+  requireFolder(config.dataDir, 'CARREL_DATA_DIR')
   await requireWritable(config)
   await requireDatabase(config)
   const isFull = await makeRoom(config)
@@ -105,7 +105,7 @@ export const openInstallation = async (
 /** Two of them would each believe to know what the other changes: who may do what, which files are in use. */
 const lockAgainstOthers = async ({ database, dataDir }: Config): Promise<FileLock | undefined> => {
   if (database.kind !== 'sqlite') return undefined
-  await mkdir(dirname(database.file), { recursive: true, mode: 0o700 })
+  requireFolder(dirname(database.file), 'The folder of the database')
   const lock = await lockForServing(database.file)
   if ('release' in lock) return lock
   throw new AppError(
@@ -183,7 +183,7 @@ const cannotBeOpened = async ({ database, dataDir }: Config, cause: Error): Prom
 /** Only SQLite needs the lock: on PostgreSQL a restore sees who is connected. */
 export const lockAgainstRestore = async ({ database }: Config): Promise<FileLock | undefined> => {
   if (database.kind !== 'sqlite') return undefined
-  await mkdir(dirname(database.file), { recursive: true, mode: 0o700 })
+  requireFolder(dirname(database.file), 'The folder of the database')
   const lock = lockDatabase(database.file, 'shared')
   if (!lock) throw new AppError('unavailable', 'A restore is under way on this database: try again when it is done.')
   return lock
@@ -195,14 +195,26 @@ const firstCause = (error: Error): Error => (error.cause instanceof Error ? firs
 export const quietLog = (config: Config): Log =>
   createLog({ level: 'warn', format: config.logFormat, write: (line) => process.stderr.write(line) })
 
-const makeDataDir = async (dataDir: string): Promise<void> => {
+/**
+ * With those above it. Node's own way to do that never comes to an end where a folder takes no other and says that it is not there, as `/proc`
+ * and automounters do.
+ */
+const makeFolder = (path: string): void => {
+  if (!existsSync(dirname(path))) makeFolder(dirname(path))
   try {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 })
+    mkdirSync(path, 0o700)
   } catch (error) {
-    throw new ConfigError(
-      `CARREL_DATA_DIR is ${JSON.stringify(dataDir)}, which cannot be made (${(error as Error).message})`,
-      { cause: error },
-    )
+    if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error
+  }
+}
+
+const requireFolder = (path: string, what: string): void => {
+  try {
+    makeFolder(path)
+  } catch (error) {
+    throw new ConfigError(`${what} is ${JSON.stringify(path)}, which cannot be made (${(error as Error).message})`, {
+      cause: error,
+    })
   }
 }
 

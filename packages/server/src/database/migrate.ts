@@ -46,7 +46,8 @@ export const migrate = async ({
   const latest = versionAfter(steps)
   refuseUnknown(version, latest)
   if (version === latest) return 0
-  if (version > 0) await keepCopy(version)
+  if (version === 0) await refuseForeign(database)
+  else await keepCopy(version)
   await ensureVersionTable(database)
   let applied = 0
   for (const step of steps) {
@@ -82,6 +83,15 @@ const refuseUnknown = (version: number, latest: number): void => {
       `The database has schema version ${version}, this program knows up to ${latest}. Start the newer program again; nothing was changed.`,
     )
   refuseOlder(version, 'The database has', `${remedyForOlder}; nothing was changed.`)
+}
+
+const refuseForeign = async ({ dialect, read }: Database): Promise<void> => {
+  const table = await dialect.foreignTable(read)
+  // Another node may have made the tables meanwhile.
+  if (table === undefined || (await dialect.tableExists(read, 'schema_version'))) return
+  throw new UnknownSchemaError(
+    `The database has a table "${table}" of another program, and none of Carrel's. Name a database of Carrel's own; no table was changed.`,
+  )
 }
 
 /** A database without any of our tables is older than nothing. */

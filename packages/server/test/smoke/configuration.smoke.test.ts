@@ -113,6 +113,18 @@ test('CFG-2 a CARREL_CONFIG that is not there stops the start with one line', as
   expect(finished.stderr).toMatch(/^The configuration file \S*missing\.yaml cannot be read .*\n$/)
 })
 
+test.each([
+  [{ CARREL_DATA_DIR: '/proc/carrel' }, /^CARREL_DATA_DIR is "\/proc\/carrel", which cannot be made .+\n$/],
+  [{ CARREL_DATABASE_URL: 'sqlite:/proc/of/carrel.db' }, /^The folder of the database is "\/proc\/of", which .+\n$/],
+])('CFG-1 a folder that its parent does not take stops the start with one line: %j', async (env, complaint) => {
+  await using folder = await temporaryFolder()
+
+  const finished = await run(['serve'], { cwd: folder.path, env })
+
+  expect(finished).toMatchObject({ code: 78, stdout: '' })
+  expect(finished.stderr).toMatch(complaint)
+})
+
 test('CFG-2 config check prints what is in effect, with every secret masked', async () => {
   await using folder = await temporaryFolder()
   const secretKey = `${secret}-which-is-long-enough`

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import Sqlite from 'better-sqlite3'
 import { expect, test } from 'vitest'
 import { latestVersion } from '../../src/database/migrate.ts'
@@ -44,4 +45,22 @@ test('CFG-6 a database of a newer program is left alone to the last byte, and ex
     expect(await call(command, { cwd: folder.path, env, input: testPassword })).toEqual(refusal)
     expect(await readState()).toEqual(before)
   }
+})
+
+test('CFG-6 a file with tables of another program is left as it is, and exit code 3 says so', async () => {
+  await using folder = await temporaryFolder()
+  const file = join(folder.path, 'tracks.db')
+  const other = new Sqlite(file)
+  other.exec('create table sqlites_own (id integer)')
+  other.close()
+  const env = { CARREL_PORT: '0', CARREL_DATABASE_URL: `sqlite:${file}` }
+
+  expect(await call(['serve'], { cwd: folder.path, env })).toEqual({
+    code: 3,
+    stdout: '',
+    stderr:
+      'The database has a table "sqlites_own" of another program, and none of Carrel\'s. Name a database of Carrel\'s own; no table was changed.\n',
+  })
+  using again = new DatabaseSync(file, { readOnly: true })
+  expect(again.prepare('select name from sqlite_schema').all()).toEqual([{ name: 'sqlites_own' }])
 })

@@ -112,7 +112,7 @@ test('CFG-1 a PostgreSQL that is not there, or not for us, stops the start with 
   }
 })
 
-test('CFG-1 a PostgreSQL in which no tables can be made stops the start with one line that says what to do, and nothing is made there', async () => {
+test('CFG-1 a PostgreSQL in which no tables can be made stops the start with one line that says what to do', async () => {
   await using folder = await temporaryFolder()
   const inDatabase = async (...statements: readonly string[]) => {
     env = { CARREL_DATABASE_URL: await postgres.newDatabase() }
@@ -134,7 +134,6 @@ test('CFG-1 a PostgreSQL in which no tables can be made stops the start with one
       /"tenant" may make no tables there: alter database "\w+" owner to "tenant", or grant/,
     ],
     [await inDatabase('alter database THIS set search_path = nowhere'), /no schema that the search_path of/],
-    [await inDatabase('create table book (id integer)'), /the schema "public" has a table "book" of another program/],
     [await inDatabase('alter database THIS set default_transaction_read_only = on'), /it takes no changes/],
   ]
 
@@ -144,7 +143,16 @@ test('CFG-1 a PostgreSQL in which no tables can be made stops the start with one
     expect(finished.stderr).toMatch(/^The database cannot be opened: .+\n$/)
     expect(finished.stderr).toMatch(reason)
   }
-  env = { CARREL_DATABASE_URL: unfit[3]?.[0].href ?? '' }
+})
+
+test('CFG-6 a PostgreSQL with tables of another program is left alone, and exit code 3 says so', async () => {
+  await query('create table book (id integer)')
+  await using folder = await temporaryFolder()
+
+  const finished = await call(['serve'], { cwd: folder.path, env })
+
+  expect(finished).toMatchObject({ code: 3, stdout: '' })
+  expect(finished.stderr).toMatch(/^The database has a table "book" of another program.+no table was changed\.\n$/)
   expect(await query(`select tablename from pg_tables where schemaname = 'public'`)).toEqual([{ tablename: 'book' }])
 })
 

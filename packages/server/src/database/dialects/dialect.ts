@@ -36,6 +36,8 @@ export interface Dialect {
   /** The tables that the other database has no use for. */
   createOwnTables(db: Kysely<unknown>): Promise<void>
   tableExists(db: ReadDb, name: string): Promise<boolean>
+  /** It returns a table that is in the way of ours, of a database in which none of ours is. */
+  foreignTable(db: ReadDb): Promise<string | undefined>
   /** It returns the size of the database on its disk, in bytes. */
   size(db: ReadDb): Promise<number>
   /** The database was busy or two transactions got in each other's way: nothing happened, and it may work now. */

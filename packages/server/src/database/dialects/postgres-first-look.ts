@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { copiedTables } from '../copied-tables.ts'
+import type { ReadDb } from '../db.ts'
 import type { Schema } from '../schema.ts'
 
 const oldestVersion = 150_000
@@ -34,12 +35,8 @@ const whyUnfit = async (db: Kysely<Schema>): Promise<string | undefined> => {
   const role = quoted(look.role)
   if (schema === null)
     return `no schema that the search_path of ${role} names is there: create one, or alter role ${role} reset search_path`
-  const tables = await selectTablesOfOurNames(db)
   // What was made once stays as it is: it may be a role that can do no more than it has to.
-  if (tables.includes('schema_version')) return undefined
-  const [foreign] = tables
-  if (foreign !== undefined)
-    return `the schema ${quoted(schema)} has a table ${quoted(foreign)} of another program: name a database of Carrel's own`
+  if ((await selectTablesOfOurNames(db)).length > 0) return undefined
   if (look.encoding !== 'UTF8')
     return `it is encoded as ${look.encoding}, which has no room for every name: create database … encoding 'UTF8' template template0`
   if (look.takesNoChanges === 'on')
@@ -49,7 +46,8 @@ const whyUnfit = async (db: Kysely<Schema>): Promise<string | undefined> => {
   return undefined
 }
 
-const selectTablesOfOurNames = async (db: Kysely<Schema>): Promise<string[]> => {
+/** Other programs may have theirs beside them. */
+export const selectTablesOfOurNames = async (db: ReadDb): Promise<string[]> => {
   const { rows } = await sql<{ name: string }>`
     select table_name as name from information_schema.tables
     where table_schema = current_schema() and table_name in (${sql.join(['schema_version', ...copiedTables])})

@@ -24,7 +24,7 @@ import {
   isTurnedAway,
   lacksMeans,
 } from './postgres-faults.ts'
-import { requireFit } from './postgres-first-look.ts'
+import { requireFit, selectTablesOfOurNames } from './postgres-first-look.ts'
 import { openReplica, type ReplicaOptions } from './postgres-replica.ts'
 import { postgresWakeUps } from './postgres-wake-ups.ts'
 import type { Dialect, Turns } from './dialect.ts'
@@ -332,6 +332,7 @@ const postgresDialect: Dialect = {
     )
     return rows.length > 0
   },
+  foreignTable: async (db) => (await selectTablesOfOurNames(db))[0],
   size: async (db) => {
     const { rows } = await sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`.execute(db)
     return rows[0]?.bytes ?? 0

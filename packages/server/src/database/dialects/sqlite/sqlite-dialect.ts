@@ -30,6 +30,14 @@ export const sqliteDialect: Dialect = {
     const { rows } = await sql`select 1 from sqlite_schema where type = 'table' and name = ${name}`.execute(db)
     return rows.length > 0
   },
+  // The file is for one program: whatever else is in it, another has made it.
+  foreignTable: async (db) => {
+    const { rows } = await sql<{ name: string }>`
+      select name from sqlite_schema where type = 'table' and name not like 'sqlite\\_%' escape '\\' order by name limit 1`.execute(
+      db,
+    )
+    return rows[0]?.name
+  },
   size: async (db) => {
     const { rows } = await sql<{ bytes: number }>`
       select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()`.execute(db)
