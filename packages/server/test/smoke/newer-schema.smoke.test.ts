@@ -61,6 +61,9 @@ test('CFG-6 a file with tables of another program is left as it is, and exit cod
     stderr:
       'The database has a table "sqlites_own" of another program, and none of Carrel\'s. Name a database of Carrel\'s own; no table was changed.\n',
   })
+  expect((await call(['doctor'], { cwd: folder.path, env })).stdout).toContain(
+    'a table "sqlites_own" of another program',
+  )
   using again = new DatabaseSync(file, { readOnly: true })
   expect(again.prepare('select name from sqlite_schema').all()).toEqual([{ name: 'sqlites_own' }])
 })

@@ -142,6 +142,8 @@ test('CFG-1 a PostgreSQL in which no tables can be made stops the start with one
     expect(finished).toMatchObject({ code: 1, stdout: '' })
     expect(finished.stderr).toMatch(/^The database cannot be opened: .+\n$/)
     expect(finished.stderr).toMatch(reason)
+    const examined = await call(['doctor'], { cwd: folder.path, env: { CARREL_DATABASE_URL: url.href } })
+    expect(examined.stdout).toMatch(reason)
   }
 })
 

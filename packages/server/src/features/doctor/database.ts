@@ -48,7 +48,8 @@ const examineContent = async (config: Config, before: readonly Finding[], log: L
   const opened = await openForReading(config.database, log)
   try {
     const version = await schemaVersion(opened)
-    const findings = [...before, aboutVersion(version)]
+    const foreign = version === 0 ? await opened.dialect.foreignTable(opened.read) : undefined
+    const findings = [...before, foreign === undefined ? aboutVersion(version) : aboutForeign(foreign)]
     const bytes = await opened.dialect.size(opened.read)
     return {
       findings,
@@ -64,6 +65,13 @@ const examineContent = async (config: Config, before: readonly Finding[], log: L
 const readRows = async (db: ReadDb) => {
   return { roots: await selectRoots(db), newestTimes: await selectNewestTimes(db) }
 }
+
+const aboutForeign = (table: string): Finding =>
+  failed(
+    'schema',
+    `The database has a table "${table}" of another program, and none of Carrel's.`,
+    "Name a database of Carrel's own: CARREL_DATABASE_URL.",
+  )
 
 const aboutVersion = (version: number): Finding => {
   if (version === 0) return warning('schema', 'The database has no tables yet.', 'The first start makes them.')
@@ -88,8 +96,8 @@ const cannotBeRead = ({ database }: Config, { message }: Error): Finding =>
   database.kind === 'postgres'
     ? failed(
         check,
-        `PostgreSQL does not answer (${message}).`,
-        'See whether it runs, and whether CARREL_DATABASE_URL is right.',
+        `PostgreSQL cannot be used (${message}).`,
+        'See whether it runs and is set up for Carrel, and whether CARREL_DATABASE_URL is right.',
       )
     : failed(
         check,
