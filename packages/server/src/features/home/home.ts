@@ -91,8 +91,9 @@ const keptMax = 64
 type ReadHome = (viewer: Viewer, query: HomeQuery, now: Date) => Promise<Home>
 
 export const homesOf = (db: Pick<Database, 'read' | 'readSlowly' | 'changeMark' | 'replica'>): ReadHome => {
+  const { read, readSlowly } = db
   const cached = { ids: sharedAnswers<string[]>(db, keptMax), piles: sharedAnswers<readonly Pile[]>(db, keptMax) }
-  return (viewer, query, now) => readHome({ ...db, cached }, viewer, query, now)
+  return (viewer, query, now) => readHome({ read, readSlowly, cached }, viewer, query, now)
 }
 
 /**
