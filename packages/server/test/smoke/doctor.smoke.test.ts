@@ -58,7 +58,7 @@ const onNfs = `import fs from 'node:fs'; import { syncBuiltinESMExports } from '
   fs.promises.statfs = async (...input) => Object.assign(await statfs(...input), { type: 0x6969 })
   syncBuiltinESMExports()`
 
-test('CFG-6 P-13 a database of SQLite on another machine is warned of, by the start and by carrel doctor', async () => {
+test('CFG-6 a database of SQLite on another machine is warned of, by the start and by carrel doctor', async () => {
   await using folder = await temporaryFolder()
   const env = { NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(onNfs)}` }
   await using carrel = await startCarrel({ cwd: folder.path, env: { ...env, ...withoutWorker } })

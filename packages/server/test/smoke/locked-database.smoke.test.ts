@@ -8,7 +8,7 @@ import { temporaryFolder } from './temporary-folder.ts'
 
 const writers = 20
 
-test('P-17 W1 while another program holds the lock of the database all who change something are told to try again, however many, and reading goes on', async () => {
+test('W1 while another program holds the lock of the database all who change something are told to try again, however many, and reading goes on', async () => {
   await using folder = await temporaryFolder()
   await using carrel = await startCarrel({ cwd: folder.path, env: withoutWorker })
   const ana = await claim(carrel)
