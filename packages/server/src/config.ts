@@ -112,6 +112,7 @@ const address: Setting<URL> = {
 const encryptions: Readonly<Record<string, string>> = {
   disable: 'disable',
   'no-verify': 'no-verify',
+  allow: 'verify-full',
   prefer: 'verify-full',
   require: 'verify-full',
   'verify-ca': 'verify-full',
@@ -128,7 +129,7 @@ const readPostgresAddress = (value: string): string | undefined => {
 
 const postgresAddress: Setting<string> = {
   fallback: undefined,
-  allowed: 'postgres://…',
+  allowed: 'postgres://… (with an sslmode that is known, if any)',
   secret: true,
   read: readPostgresAddress,
 }
@@ -141,7 +142,7 @@ const settings = {
   CARREL_DATA_DIR: text('a folder', /^[^\0]+$/, './data'),
   CARREL_DATABASE_URL: {
     fallback: undefined,
-    allowed: 'postgres://… or sqlite:FILE',
+    allowed: 'postgres://… (with an sslmode that is known, if any) or sqlite:FILE',
     secret: true,
     read: (value: string): DatabaseAddress | undefined => {
       const url = readPostgresAddress(value)

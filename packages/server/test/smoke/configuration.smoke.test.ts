@@ -37,7 +37,11 @@ test.each([
 test.each([
   ['CARREL_ADMIN_PASSWORD', 'tiny-pwd', '10 to 256 characters'],
   ['CARREL_SECRET_KEY', secret, 'at least 32 characters'],
-  ['CARREL_DATABASE_URL', `mysql://carrel:${databasePassword}@localhost/x`, 'postgres://… or sqlite:FILE'],
+  [
+    'CARREL_DATABASE_URL',
+    `mysql://carrel:${databasePassword}@localhost/x`,
+    'postgres://… (with an sslmode that is known, if any) or sqlite:FILE',
+  ],
 ])('CFG-2 a wrong %s stops the start without being printed', async (name, value, allowed) => {
   await using folder = await temporaryFolder()
 

@@ -92,16 +92,22 @@ export const selectStoredCounts = async (
   return { total: rows.reduce((sum, { count }) => sum + count, 0), libraryIds: rows.map(({ id }) => id) }
 }
 
+/** What has terms, and how those are found that no list shows: they are few, and an index has them. */
+interface HavingTerms {
+  readonly content: 'book' | 'series'
+  readonly absent: readonly RawBuilder<unknown>[]
+}
+
 /**
- * How many have a term: all but the few that are in no list. Looking whether each one is in a list takes fifty times as long.
- * Each of `absent` is found by an index.
+ * For who sees everything: all that have a term but those that no list shows, or all others. Looking whether each one is shown takes fifty
+ * times as long.
  */
-export const countHavingTerm = async (
+export const countByTerm = async (
   db: ReadDb,
-  content: 'book' | 'series',
-  { kind, key }: Pick<Term, 'kind' | 'key'>,
-  absent: readonly RawBuilder<unknown>[],
-): Promise<number> => {
+  viewer: Viewer,
+  { kind, key, isNegative }: Term,
+  { content, absent }: HavingTerms,
+): Promise<Counted> => {
   const [link, owner] = [sql.table(`${content}_term`), sql.ref(`${content}_term.${content}_id`)]
   const itself = sql`term inner join ${link} on ${sql.ref(`${content}_term.term_id`)} = term.id`
   const isIt = sql`term.kind = ${kind} and term.key = ${key}`
@@ -114,7 +120,9 @@ export const countHavingTerm = async (
   const having = sql`(select count(*) from (select ${once} ${owner} from ${itself} where ${isIt}) as having_it)`
   const { rows } = await sql<{ count: number }>`
     select ${sql.join([having, ...absences], sql` - `)} as count`.execute(db)
-  return rows[0]?.count ?? 0
+  const count = rows[0]?.count ?? 0
+  const all = await selectStoredCounts(db, viewer, `${content}_count`)
+  return { total: isNegative ? all.total - count : count, libraryIds: [], among: all.total }
 }
 
 /** A text that is searched for alone, which the index has in the order of what fits best. */

@@ -4,11 +4,11 @@ import { both, byItself, narrow, type Narrowed, seriesApart, type Term, walked }
 import { matchWords, type SearchSource, textMatch } from '../../search-index/search-index.ts'
 import { seesEverything, seesWholeLibraries, seesWholeSeries, type Viewer } from '../../visibility/visibility.ts'
 import { listsOf, type ListOptions } from '../pages.ts'
-import { type Counted, isFiltered, type Selection, selectStoredCounts } from '../queries.ts'
+import { countByTerm, type Counted, isFiltered, type Selection, selectStoredCounts } from '../queries.ts'
 import {
+  absentBooks,
   books,
   type BookTypes,
-  countBooksOfTerm,
   countLanguages,
   hasEachTermBooks,
   missingOnly,
@@ -95,7 +95,8 @@ const count = async (db: ReadDb, viewer: Viewer, selection: Selection): Promise<
   if (isFiltered(selection)) {
     const { narrowed, includeDeleted } = selection
     const isOfTerm = narrowed?.term && !includeDeleted && (libraryId ?? seriesId) === undefined
-    if (isOfTerm && seesEverything(viewer)) return countByTerm(db, viewer, narrowed.term)
+    if (isOfTerm && seesEverything(viewer))
+      return countByTerm(db, viewer, narrowed.term, { content: 'book', absent: absentBooks })
     const sooner = await selection.byWords?.()
     if (sooner?.total !== undefined) {
       const areFew = sooner.total <= foundAtOnceMax
@@ -112,12 +113,6 @@ const count = async (db: ReadDb, viewer: Viewer, selection: Selection): Promise<
   if (!storedCount) return { total: await books.count(db, viewer, selection), libraryIds: [] }
   const missing = selection.includeDeleted ? await books.count(db, viewer, selection, missingOnly) : 0
   return { ...storedCount, total: storedCount.total + missing }
-}
-
-const countByTerm = async (db: ReadDb, viewer: Viewer, term: Term): Promise<Counted> => {
-  const total = await countBooksOfTerm(db, term)
-  const all = await selectStoredCounts(db, viewer, 'book_count')
-  return { total: term.isNegative ? all.total - total : total, libraryIds: [], among: all.total }
 }
 
 /** Kept numbers where the viewer sees all of what was counted. */

@@ -19,7 +19,7 @@ import {
 import { plainText } from '../../../platform/text/sort-key.ts'
 import { narrowedTo, readerOf, type Viewer, visibleTo } from '../../visibility/visibility.ts'
 import type { ListedBook } from '../kinds.ts'
-import { countHavingTerm, isFiltered, type ListOrder, listQueries, type ListQuery, type Selection } from '../queries.ts'
+import { isFiltered, type ListOrder, listQueries, type ListQuery, type Selection } from '../queries.ts'
 
 /** `place`: within a series. */
 type BookField = (typeof bookOrders)[keyof typeof bookOrders] | 'place'
@@ -171,9 +171,8 @@ export const selectStoredCountOfSeries = async (db: ReadDb, viewer: Viewer, sele
   return row?.book_count ?? 0
 }
 
-/** For who sees everything. */
-export const countBooksOfTerm = (db: ReadDb, term: Term): Promise<number> =>
-  countHavingTerm(db, 'book', term, [sql`book.state = 'missing'`, sql`book.state = 'hidden'`])
+/** They are in no list. */
+export const absentBooks = [sql`book.state = 'missing'`, sql`book.state = 'hidden'`]
 
 /** Undefined where it is null. */
 export const selectNumber = async (db: ReadDb, number: RawBuilder<number | null>): Promise<number | undefined> => {

@@ -4,8 +4,8 @@ import { narrow } from '../../../filtering/filtering.ts'
 import { type SearchSource, textMatch } from '../../search-index/search-index.ts'
 import { seesEverything, seesWholeLibraries, type Viewer } from '../../visibility/visibility.ts'
 import { keptIdsMax, listsOf, type ListOptions } from '../pages.ts'
-import { type Counted, isFiltered, type Selection, selectStoredCounts } from '../queries.ts'
-import { countSeriesOfTerm, isInOrder, series, type SeriesTypes } from './queries.ts'
+import { countByTerm, type Counted, isFiltered, type Selection, selectStoredCounts } from '../queries.ts'
+import { emptySeries, isInOrder, series, type SeriesTypes } from './queries.ts'
 
 const selectionOf = async (
   source: SearchSource,
@@ -20,8 +20,11 @@ const selectionOf = async (
 /** Kept numbers where the viewer sees all of what was counted; else it is counted. */
 const count = async (db: ReadDb, viewer: Viewer, selection: Selection): Promise<Counted> => {
   if (isFiltered(selection)) {
-    const ofTerm = await countByTerm(db, viewer, selection)
-    if (ofTerm !== undefined && ofTerm > keptIdsMax) return { total: ofTerm, libraryIds: [] }
+    const { narrowed, libraryId } = selection
+    if (narrowed?.term && libraryId === undefined && seesEverything(viewer)) {
+      const counted = await countByTerm(db, viewer, narrowed.term, { content: 'series', absent: emptySeries })
+      if (counted.total > keptIdsMax) return counted
+    }
     const ids = await series.selectSomeIds(db, viewer, selection, keptIdsMax + 1)
     if (ids.length <= keptIdsMax) return { total: ids.length, libraryIds: [], ids }
     return { total: await series.count(db, viewer, selection), libraryIds: [] }
@@ -29,18 +32,6 @@ const count = async (db: ReadDb, viewer: Viewer, selection: Selection): Promise<
   if (seesWholeLibraries(viewer)) return selectStoredCounts(db, viewer, 'series_count', selection.libraryId)
   if (selection.libraryId === undefined) return series.countByLibrary(db, viewer, selection)
   return { total: await series.count(db, viewer, selection), libraryIds: [selection.libraryId] }
-}
-
-/** Undefined where more is asked for than a term, or something is hidden. */
-const countByTerm = async (
-  db: ReadDb,
-  viewer: Viewer,
-  { narrowed, libraryId }: Selection,
-): Promise<number | undefined> => {
-  if (!narrowed?.term || libraryId !== undefined || !seesEverything(viewer)) return undefined
-  const count = await countSeriesOfTerm(db, narrowed.term)
-  if (!narrowed.term.isNegative) return count
-  return (await selectStoredCounts(db, viewer, 'series_count')).total - count
 }
 
 export const {

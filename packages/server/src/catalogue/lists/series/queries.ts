@@ -10,9 +10,7 @@ import {
   type Ranks,
   readStatusFacet,
   shuffled,
-  type Term,
 } from '../../../filtering/filtering.ts'
-import type { ReadDb } from '../../../database/database.ts'
 import {
   narrowedTo,
   readerOf,
@@ -22,7 +20,7 @@ import {
   visibleTo,
 } from '../../visibility/visibility.ts'
 import type { ListedSeries } from '../kinds.ts'
-import { countHavingTerm, isFiltered, type ListOrder, listQueries, type ListQuery, type Selection } from '../queries.ts'
+import { isFiltered, type ListOrder, listQueries, type ListQuery, type Selection } from '../queries.ts'
 
 type SeriesField = (typeof seriesOrders)[keyof typeof seriesOrders]
 export type SeriesOrder = ListOrder<SeriesField>
@@ -145,9 +143,8 @@ const facetSources = (viewer: Viewer): Readonly<Record<SeriesFacet, FacetSource>
 
 const plainly = (viewer: Viewer, selection: Selection): RawBuilder<boolean> => every(conditionsOf(viewer, selection))
 
-/** For who sees everything. */
-export const countSeriesOfTerm = (db: ReadDb, term: Term): Promise<number> =>
-  countHavingTerm(db, 'series', term, [sql`series.book_count <= 0`])
+/** They are in no list. */
+export const emptySeries = [sql`series.book_count <= 0`]
 
 export interface SeriesTypes {
   readonly row: ListedSeries
