@@ -1,6 +1,6 @@
 import { bookOrders, type BookSort, type Facets } from '@carrel/api'
 import type { Database, ReadDb } from '../../../database/database.ts'
-import { both, byItself, narrow, type Narrowed, seriesApart, type Term, walked } from '../../../filtering/filtering.ts'
+import { both, byItself, narrow, type Narrowed, seriesApart, walked } from '../../../filtering/filtering.ts'
 import { matchWords, type SearchSource, textMatch } from '../../search-index/search-index.ts'
 import { seesEverything, seesWholeLibraries, seesWholeSeries, type Viewer } from '../../visibility/visibility.ts'
 import { listsOf, type ListOptions } from '../pages.ts'
