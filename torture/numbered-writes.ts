@@ -1,12 +1,14 @@
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import * as api from '@carrel/api'
 import Sqlite from 'better-sqlite3'
+import { tinyJpeg } from '../packages/server/test/books/pictures.ts'
 import { openDatabase } from '../packages/server/src/database/open.ts'
 import { createLog } from '../packages/server/src/platform/log.ts'
 import { addBooksTo, addShelf } from '../packages/server/test/reading-content.ts'
 import { claim, startCarrel, type Visitor } from '../packages/server/test/smoke/carrel.ts'
 import { endOf } from '../packages/server/test/smoke/program.ts'
+import { coverSlot, wholeCovers } from './given-covers.ts'
 
 /** Where writes go: each place holds the number of the last one. */
 export interface PreparedInstallation {
@@ -118,6 +120,30 @@ export const writeNumbers = (
   return { over: over.then(() => undefined), stop: () => stopping.abort() }
 }
 
+interface Giving {
+  readonly count: number
+  readonly at: () => number
+}
+
+/** It gives the books so many covers, one after the other, and ends sooner when the server is gone. */
+export const giveCovers = async (
+  { call }: Visitor,
+  { bookIds }: PreparedInstallation,
+  ledger: WriteLedger,
+  { count, at }: Giving,
+): Promise<void> => {
+  for (let given = 0; given < count; given += 1) {
+    const params = { id: bookIds[given % bookIds.length] ?? '' }
+    const body = new Uint8Array(tinyJpeg(ledger.acknowledged.length + given))
+    const outcome = await call(api.uploadBookCover, { params, body }).catch(() => undefined)
+    if (!outcome) return
+    if (!outcome.ok) throw new Error(`A cover was refused with ${outcome.status}`)
+    const slot = coverSlot(outcome.body.id)
+    ledger.sent.set(slot, 1)
+    ledger.acknowledged.push({ slot, number: 1, at: at() })
+  }
+}
+
 export interface StoredState {
   /** The number that each place holds. */
   readonly numbers: ReadonlyMap<string, number>
@@ -125,11 +151,11 @@ export interface StoredState {
   readonly unsound: readonly unknown[]
 }
 
-/** What stands in the file, by SQLite alone. */
+/** What stands in the file, by SQLite alone, and in the folder beside it. */
 export const storedIn = (file: string): StoredState => {
   const database = new Sqlite(file, { fileMustExist: true })
   try {
-    return { unsound: unsoundIn(database), numbers: numbersIn(database) }
+    return { unsound: unsoundIn(database), numbers: numbersIn(database, dirname(file)) }
   } finally {
     database.close()
   }
@@ -144,7 +170,7 @@ export const unsound = (file: string): readonly unknown[] => {
   }
 }
 
-const numbersIn = (database: Sqlite.Database): Map<string, number> => {
+const numbersIn = (database: Sqlite.Database, dataDir: string): Map<string, number> => {
   const rows = <Row>(statement: string): Row[] => database.prepare<[], Row>(statement).all()
   const numbers = new Map<string, number>()
   for (const { key, value } of rows<{ key: string; value: string }>(
@@ -159,6 +185,7 @@ const numbersIn = (database: Sqlite.Database): Map<string, number> => {
     numbers.set('setting', Number(value))
   for (const { title } of rows<{ title: string }>("select title from series where title like 'Volume of %'"))
     numbers.set('title', Number(title.replace('Volume of ', '')))
+  for (const slot of wholeCovers(database, dataDir)) numbers.set(slot, 1)
   return numbers
 }
 

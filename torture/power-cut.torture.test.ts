@@ -17,6 +17,7 @@ import { faultyDisk, requireFaultyDisk } from './disk/preload.ts'
 import { snapshotOf } from './disk/replay.ts'
 import {
   emptyWriteLedger,
+  giveCovers,
   missingFrom,
   prepareInstallation,
   tortureEnv,
@@ -38,6 +39,7 @@ const recordServer = async (cwd: string, toolFolder: string, acknowledgements: n
     const reader = await signIn(carrel, 'ana')
     const enough = ledger.acknowledged.length + acknowledgements / 4
     const writing = writeNumbers(reader, installation, ledger, disk.journalSize)
+    await giveCovers(reader, installation, ledger, { count: 20, at: disk.journalSize })
     await waitUntil('enough to be acknowledged', () => ledger.acknowledged.length >= enough)
     carrel.kill(signal)
     await endOf(carrel)

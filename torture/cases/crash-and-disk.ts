@@ -29,8 +29,12 @@ export const crashAndDisk = [
         'a server that is started on what a power cut has left',
         'after a power cut in the first minute of an installation',
       ),
+      torture(
+        'device-power-cut',
+        'after the power of a device goes, all that was acknowledged is there',
+        'a server that is started on a device whose power went in a scan',
+      ),
     ],
-    missing: 'Replayed from a log of writes, not on a device of ext4 or XFS: this kernel has no device mapper.',
   }),
   of('A4*', 'N', ['P-2', 'P-13'], {
     what: 'power cuts and kills during a migration of the oldest data: the next start ends where an undisturbed one does',

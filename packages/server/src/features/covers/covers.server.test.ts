@@ -1,4 +1,4 @@
-import { mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as api from '@carrel/api'
 import sharp from 'sharp'
@@ -62,6 +62,20 @@ test('LIB-8 a cover is made when it is first asked for, in two sizes, and kept u
   // A picture that is gone from the disk is made again.
   await rm(join(server.context.config.dataDir, 'covers'), { recursive: true })
   expect((await thumbnail(server, reader, 'books', id)).bytes.equals(small.bytes)).toBe(true)
+})
+
+test('P-2 a picture that a power cut has left empty or cut short is made again', async () => {
+  await using shelf = await fillShelf(server)
+  const id = await shelf.addBook('one.cbz', zip([{ name: '1.jpg', bytes: jpeg({ width: 300, height: 500 }) }]))
+  const reader = await server.person('reader')
+  const { bytes, headers } = await thumbnail(server, reader, 'books', id)
+  const name = /"([0-9a-f]{40})-small"/.exec(headers.get('etag') ?? '')?.[1] ?? ''
+  const file = join(server.context.config.dataDir, 'covers', name.slice(0, 2), name.slice(2, 4), `${name}.small.jpg`)
+  for (const size of [0, bytes.length - 100]) {
+    await truncate(file, size)
+    expect((await thumbnail(server, reader, 'books', id)).bytes.equals(bytes)).toBe(true)
+    expect((await readFile(file)).equals(bytes)).toBe(true)
+  }
 })
 
 test('P-4 covers that a full disk does not take wait for as long as it is full, and are no failure', async ({

@@ -10,10 +10,12 @@ export const PackedPicture = Type.Object({
 })
 export type PackedPicture = Static<typeof PackedPicture>
 
-/** Undefined: the store has it no more. */
+/** Undefined: the store has it no more, or not as it was given. */
 export const packPicture = async (store: CoverStore, name: string): Promise<PackedPicture | undefined> => {
   const [large, small] = await Promise.all([store.get(name, 'large'), store.get(name, 'small')])
-  return large && small ? { name, large: large.toString('base64'), small: small.toString('base64') } : undefined
+  return large && small && nameOfPicture({ large }) === name
+    ? { name, large: large.toString('base64'), small: small.toString('base64') }
+    : undefined
 }
 
 /** False: it has the name of another one, and is not taken. */

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { MadeCover } from '../../decoders/cover.ts'
 import { fileCache } from '../../platform/files/file-cache.ts'
 import type { Log } from '../../platform/log.ts'
-import { objectsAt, type ObjectStore, type StoredAt } from '../../platform/objects/objects.ts'
+import { objectsAt, type ObjectStore, type PutOptions, type StoredAt } from '../../platform/objects/objects.ts'
 import { shareInFlight } from '../../platform/share.ts'
 
 export type CoverSize = 'small' | 'large'
@@ -11,8 +11,8 @@ export type CoverSize = 'small' | 'large'
 /** The pictures of covers, each in two sizes, by what they show. */
 export interface CoverStore {
   /** It returns the name that the pictures have from now on. */
-  put(cover: Pick<MadeCover, 'small' | 'large'>): Promise<string>
-  /** Undefined: there is none. It throws when the store cannot be asked. */
+  put(cover: Pick<MadeCover, 'small' | 'large'>, options?: PutOptions): Promise<string>
+  /** Undefined: there is none, or a power cut has left a part of it. It throws when the store cannot be asked. */
   get(contentHash: string, size: CoverSize): Promise<Buffer | undefined>
   remove(contentHashes: Iterable<string>): Promise<void>
 }
@@ -30,16 +30,22 @@ export const nameInKey = (key: string): string | undefined =>
 export const coverStore = (storedAt: StoredAt): CoverStore => coversIn(objectsAt(storedAt))
 
 const coversIn = (objects: ObjectStore): CoverStore => ({
-  put: async ({ small, large }) => {
+  put: async ({ small, large }, options) => {
     const name = nameOfPicture({ large })
     // A reader who finds the small one finds the large one as well.
-    await objects.put(keyOf(name, 'large'), large)
-    await objects.put(keyOf(name, 'small'), small)
+    await objects.put(keyOf(name, 'large'), large, options)
+    await objects.put(keyOf(name, 'small'), small, options)
     return name
   },
-  get: (name, size) => objects.get(keyOf(name, size)),
+  get: async (name, size) => {
+    const bytes = await objects.get(keyOf(name, size))
+    return bytes && isWhole(bytes) ? bytes : undefined
+  },
   remove: (names) => objects.remove([...names].flatMap((name) => sizes.map((size) => keyOf(name, size)))),
 })
+
+/** All pictures are JPEG, which ends with these two bytes. */
+const isWhole = (bytes: Buffer): boolean => bytes.at(-2) === 0xff && bytes.at(-1) === 0xd9
 
 const cachedBytesMax = 256 * 1024 * 1024
 

@@ -233,7 +233,8 @@ export const storeCovers = async (
   isSeriesChecked: boolean,
 ): Promise<MadeForBook> => ({
   row,
-  book: { ...book, contentHash: await store.put(book) },
+  // It is made again from the book when it is lost; nobody looks for the picture of a series again.
+  book: { ...book, contentHash: await store.put(book, { isLasting: false }) },
   series: series ? { ...series, contentHash: await store.put(series) } : isSeriesChecked ? null : undefined,
 })
 

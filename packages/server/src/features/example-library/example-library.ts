@@ -53,7 +53,7 @@ const makeBook = async ({ decoders }: ExampleResources, folder: string, book: Bo
   }
   const path = join(folder, book.path)
   await mkdir(dirname(path), { recursive: true })
-  await writeFile(path, await fileOf(book, pictures))
+  await writeFile(path, await fileOf(book, pictures), { flush: true })
 }
 
 export const deleteExampleLibrary = async (

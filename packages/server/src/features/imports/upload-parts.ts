@@ -1,7 +1,8 @@
 import { constants } from 'node:fs'
-import { mkdir, open, readdir, rm, stat } from 'node:fs/promises'
+import { open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '../../platform/errors.ts'
+import { makeLastingFolder, syncPath } from '../../platform/files/durable-files.ts'
 import { bucketAt, type ObjectStore, type StoredAt } from '../../platform/objects/objects.ts'
 
 /** The bytes of uploads, which come in parts to any node and are read by another. */
@@ -31,7 +32,7 @@ const filesIn = (root: string): UploadParts => {
   return {
     received: async (id) => (await stat(pathOf(id)).catch(ifMissing(undefined)))?.size ?? 0,
     add: async (id, offset, bytes) => {
-      await mkdir(root, { recursive: true, mode: 0o700 })
+      await makeLastingFolder(root)
       const file = await open(pathOf(id), constants.O_WRONLY | constants.O_CREAT, 0o600)
       try {
         // Where it belongs, and not behind what is there: the same part may come twice at once.
@@ -45,6 +46,7 @@ const filesIn = (root: string): UploadParts => {
       } finally {
         await file.close()
       }
+      if (offset === 0) await syncPath(root)
     },
     gather: async (id) => pathOf(id),
     remove: (id) => rm(pathOf(id), { force: true }),

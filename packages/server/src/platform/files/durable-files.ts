@@ -1,5 +1,5 @@
-import { link, open, rename, rm } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { link, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 
 /** The present state of the file or folder survives a power cut after this. */
 export const syncPath = async (path: string): Promise<void> => {
@@ -9,6 +9,20 @@ export const syncPath = async (path: string): Promise<void> => {
   } finally {
     await handle.close()
   }
+}
+
+/** The same for a folder with all that is in it. */
+export const syncTree = async (folder: string): Promise<void> => {
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }))
+    if (entry.isFile() || entry.isDirectory()) await syncPath(join(entry.parentPath, entry.name))
+  await syncPath(folder)
+}
+
+/** It makes a folder and those above it that are missing: all of them have their names after a power cut. */
+export const makeLastingFolder = async (path: string): Promise<void> => {
+  const first = await mkdir(path, { recursive: true, mode: 0o700 })
+  if (first === undefined) return
+  for (let made = path; made.length >= first.length; made = dirname(made)) await syncPath(dirname(made))
 }
 
 /** It gives a finished file its name, at once and for good. It fails when there is such a file. */

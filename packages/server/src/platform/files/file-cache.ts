@@ -17,13 +17,14 @@ export const fileCache = (folder: string, bytesMax: number, log: Log): FileCache
   let loading: Promise<Contents> | undefined
   let restUntil = 0
   const contents = (): Promise<Contents> => (loading ??= load(folder))
-  const pathOf = (name: string): string => join(folder, name.slice(0, 2), name)
+  const pathOf = (name: string, size: number): string => join(folder, name.slice(0, 2), fileNameOf(name, size))
 
   const makeRoom = async (all: Contents): Promise<void> => {
     for (const name of all.names()) {
       if (all.bytes() <= bytesMax) return
+      const path = pathOf(name, all.sizeOf(name) ?? 0)
       all.forget(name)
-      await rm(pathOf(name), { force: true })
+      await rm(path, { force: true })
     }
   }
 
@@ -32,15 +33,17 @@ export const fileCache = (folder: string, bytesMax: number, log: Log): FileCache
       const all = await contents()
       const size = all.sizeOf(name)
       if (size === undefined) return undefined
-      const bytes = await readFile(pathOf(name)).catch(() => undefined)
+      const path = pathOf(name, size)
+      const bytes = await readFile(path).catch(() => undefined)
       if (bytes?.length !== size) {
         all.forget(name)
+        await rm(path, { force: true }).catch(() => undefined)
         return undefined
       }
       all.keep(name, size)
       // The file time keeps the order of use for after a restart.
       const now = new Date()
-      void utimes(pathOf(name), now, now).catch(() => undefined)
+      void utimes(path, now, now).catch(() => undefined)
       return bytes
     },
     put: async (name, bytes) => {
@@ -51,7 +54,9 @@ export const fileCache = (folder: string, bytesMax: number, log: Log): FileCache
       try {
         await mkdir(shard, { recursive: true, mode: 0o700 })
         await writeFile(workshop, bytes, { mode: 0o600 })
-        await rename(workshop, pathOf(name))
+        const before = all.sizeOf(name)
+        await rename(workshop, pathOf(name, bytes.length))
+        if (before !== undefined && before !== bytes.length) await rm(pathOf(name, before), { force: true })
         all.keep(name, bytes.length)
         await makeRoom(all)
       } catch (err) {
@@ -62,6 +67,12 @@ export const fileCache = (folder: string, bytesMax: number, log: Log): FileCache
     },
   }
 }
+
+/** How long it is stands in its name: nothing is flushed here, and a power cut may leave a part of a file. */
+const fileNameOf = (name: string, size: number): string => `${name}.${size}`
+
+const nameIn = (fileName: string, size: number): string | undefined =>
+  fileName.endsWith(`.${size}`) ? fileName.slice(0, -`.${size}`.length) : undefined
 
 /** It is the content of the folder; the file used longest ago comes first. */
 interface Contents {
@@ -91,14 +102,13 @@ const contentsOf = (files: readonly (readonly [name: string, size: number])[]): 
 const load = async (folder: string): Promise<Contents> => {
   const files: { name: string; size: number; usedMs: number }[] = []
   for (const shard of await namesIn(folder)) {
-    for (const name of await namesIn(join(folder, shard))) {
-      const path = join(folder, shard, name)
-      if (name.startsWith(unfinished)) {
-        await rm(path, { force: true }).catch(() => undefined)
-        continue
-      }
+    for (const fileName of await namesIn(join(folder, shard))) {
+      const path = join(folder, shard, fileName)
       const stats = await stat(path).catch(() => undefined)
-      if (stats?.isFile()) files.push({ name, size: stats.size, usedMs: stats.mtimeMs })
+      if (!stats?.isFile()) continue
+      const name = fileName.startsWith(unfinished) ? undefined : nameIn(fileName, stats.size)
+      if (name === undefined) await rm(path, { force: true }).catch(() => undefined)
+      else files.push({ name, size: stats.size, usedMs: stats.mtimeMs })
     }
   }
   files.sort((one, other) => one.usedMs - other.usedMs)

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -36,11 +36,35 @@ test('what is cut short or gone is not there, and what was left unfinished is sw
   await using setup = await open()
   const cache = fileCache(setup.folder, 1000, quiet)
   await cache.put('aa', picture(1))
-  await writeFile(join(setup.folder, 'aa', 'aa'), 'short')
+  await writeFile(join(setup.folder, 'aa', 'aa.100'), 'short')
   expect(await cache.get('aa')).toBeUndefined()
   await writeFile(join(setup.folder, 'aa', '.unfinished-1'), 'half')
-  await fileCache(setup.folder, 1000, quiet).get('aa')
-  expect(await readdir(join(setup.folder, 'aa'))).toEqual(['aa'])
+  await cache.put('aa', picture(2))
+  expect(await fileCache(setup.folder, 1000, quiet).get('aa')).toEqual(picture(2))
+  expect(await readdir(join(setup.folder, 'aa'))).toEqual(['aa.100'])
+})
+
+test('P-2 what a power cut has left empty or cut short is not shown after a start', async () => {
+  await using setup = await open()
+  const cache = fileCache(setup.folder, 1000, quiet)
+  for (const name of ['aa', 'ab', 'ac']) await cache.put(name, picture(1))
+  await truncate(join(setup.folder, 'aa', 'aa.100'), 0)
+  await truncate(join(setup.folder, 'ab', 'ab.100'), 64)
+
+  const again = fileCache(setup.folder, 1000, quiet)
+
+  expect([await again.get('aa'), await again.get('ab')]).toEqual([undefined, undefined])
+  expect(await again.get('ac')).toEqual(picture(1))
+  expect(await filesIn(setup.folder)).toBe(1)
+})
+
+test('a picture of another size takes the place of the one before', async () => {
+  await using setup = await open()
+  const cache = fileCache(setup.folder, 1000, quiet)
+  await cache.put('aa', picture(1))
+  await cache.put('aa', picture(2).subarray(0, 60))
+  expect(await cache.get('aa')).toEqual(picture(2).subarray(0, 60))
+  expect(await filesIn(setup.folder)).toBe(1)
 })
 
 test('P-4 where nothing can be written nothing is kept, and nothing fails', async () => {

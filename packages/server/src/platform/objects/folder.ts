@@ -1,24 +1,24 @@
 import { createReadStream } from 'node:fs'
-import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { putInPlace } from '../files/durable-files.ts'
+import { makeLastingFolder, putInPlace, syncPath } from '../files/durable-files.ts'
 import { newId } from '../ids.ts'
-import type { ObjectStore, StoredObject } from './store.ts'
+import type { ObjectStore, PutOptions, StoredObject } from './store.ts'
 
 /** Objects as files below a folder, their keys being their paths. */
 export const folderStore = (root: string): ObjectStore => {
   const pathOf = (key: string): string => join(root, key)
   return {
-    put: async (key, bytes) => {
+    put: async (key, bytes, options = { isLasting: true }) => {
       const path = pathOf(key)
-      await writeWhole(path, bytes).catch(async (error: unknown) => {
+      await writeWhole(path, bytes, options).catch(async (error: unknown) => {
         if (!isMissing(error)) throw error
-        await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-        await writeWhole(path, bytes)
+        await makeLastingFolder(dirname(path))
+        await writeWhole(path, bytes, options)
       })
     },
     putFile: async (key, path) => {
-      await mkdir(dirname(pathOf(key)), { recursive: true, mode: 0o700 })
+      await makeLastingFolder(dirname(pathOf(key)))
       await putInPlace(path, pathOf(key))
     },
     // A picture that cannot be read is made again, as one that is not there.
@@ -44,11 +44,12 @@ export const folderStore = (root: string): ObjectStore => {
   }
 }
 
-const writeWhole = async (path: string, bytes: Uint8Array): Promise<void> => {
+const writeWhole = async (path: string, bytes: Uint8Array, { isLasting }: PutOptions): Promise<void> => {
   const unfinished = `${path}.${newId()}`
   try {
-    await writeFile(unfinished, bytes, { mode: 0o600 })
+    await writeFile(unfinished, bytes, { mode: 0o600, flush: isLasting })
     await rename(unfinished, path)
+    if (isLasting) await syncPath(dirname(path))
   } catch (error) {
     await rm(unfinished, { force: true })
     throw error

@@ -1,7 +1,7 @@
 import { folderStore } from './folder.ts'
 import type { ObjectStore, ObjectStoreAddress } from './store.ts'
 
-export { type ObjectStore, type ObjectStoreAddress, StoreAway } from './store.ts'
+export { type ObjectStore, type ObjectStoreAddress, type PutOptions, StoreAway } from './store.ts'
 
 /** An installation keeps its files in its data directory, unless an object store was named. */
 export interface StoredAt {
@@ -27,7 +27,7 @@ export const bucketAt = (address: ObjectStoreAddress): ObjectStore => {
     return bucket
   }
   return {
-    put: async (key, bytes) => (await bucket()).put(key, bytes),
+    put: async (key, bytes, options) => (await bucket()).put(key, bytes, options),
     putFile: async (key, path) => (await bucket()).putFile(key, path),
     get: async (key) => (await bucket()).get(key),
     open: async (key) => (await bucket()).open(key),

@@ -14,9 +14,15 @@ interface OpenObject {
   close(): void
 }
 
+export interface PutOptions {
+  /** False: it can be made again, and after a power cut it may be gone or cut short. */
+  readonly isLasting: boolean
+}
+
 /** Files that several machines must see, each whole or not there, by keys such as `covers/ab/cd/NAME`. */
 export interface ObjectStore {
-  put(key: string, bytes: Uint8Array): Promise<void>
+  /** It is on the disk before the call returns, unless it need not last. */
+  put(key: string, bytes: Uint8Array, options?: PutOptions): Promise<void>
   /** A finished file of any size; a folder takes it away from where it was. */
   putFile(key: string, path: string): Promise<void>
   /** For objects that fit into memory; undefined: there is none. */

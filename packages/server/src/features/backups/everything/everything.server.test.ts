@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as api from '@carrel/api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { tinyJpeg } from '../../../../test/books/pictures.ts'
 import { addBooks, addLibrary, addSeries } from '../../../../test/content.ts'
 import { digestsOf } from '../../../../test/row-digests.ts'
 import { startServer, type TestServer } from '../../../../test/start-server.ts'
@@ -14,7 +15,7 @@ import { coverStore } from '../../covers/covers.ts'
 
 const log = createLog({ level: 'silent', format: 'json' })
 const context: PrepareContext = { log, clock: () => new Date(), onProgress: () => undefined }
-const picture = { large: Buffer.from('a large picture'), small: Buffer.from('a small one') }
+const picture = { large: tinyJpeg(1), small: tinyJpeg(2) }
 
 let server: TestServer
 let folder = ''

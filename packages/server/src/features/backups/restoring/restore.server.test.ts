@@ -1,9 +1,10 @@
-import { copyFile, mkdir, mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, open, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { tinyJpeg } from '../../../../test/books/pictures.ts'
 import { addBooks, addLibrary, addSeries } from '../../../../test/content.ts'
 import { digestsOf } from '../../../../test/row-digests.ts'
 import { makeDatabase, type TestDatabase, testOn } from '../../../../test/test-database.ts'
@@ -63,7 +64,7 @@ const changing = async (address: DatabaseAddress, change: (database: Database) =
   }
 }
 
-const picture = { large: Buffer.from('a large picture'), small: Buffer.from('a small one') }
+const picture = { large: tinyJpeg(1), small: tinyJpeg(2) }
 
 const fill = async (db: Database): Promise<void> => {
   const library = await addLibrary(db)
@@ -140,6 +141,25 @@ test('CFG-6 what a backup holds comes back without the installation it was made 
     expect((await readdir(dataDir)).sort()).toEqual(['carrel.db', 'carrel.db.lock', 'covers'])
     await expect(putBack(file, address, { dataDir, onlyIntoEmpty: true })).rejects.toThrow(InTheWay)
     await expect(putBack(file, address, { dataDir, onlyIntoEmpty: true })).rejects.toThrow('--replace')
+  }
+})
+
+test('P-2 P-15 a picture that a power cut has left empty or cut short is left out of a backup, which is made all the same', async () => {
+  const dataDir = join(folder, newId())
+  const name = await coverStore({ dataDir }).put(picture)
+  const large = join(dataDir, 'covers', name.slice(0, 2), name.slice(2, 4), `${name}.large.jpg`)
+  for (const [size, pictures] of [
+    [undefined, 1],
+    [0, 0],
+    [picture.large.length - 20, 0],
+  ] as const) {
+    if (size !== undefined) await truncate(large, size)
+    const file = join(folder, `${newId()}.zip`)
+
+    await makeBackup({ ...optionsFor(database.address, file, 'manual'), dataDir }, context)
+
+    await verify(file, folder, context)
+    expect((await readHead(file)).manifest.pictures).toBe(pictures)
   }
 })
 

@@ -3,6 +3,7 @@ import { lstat, mkdir, readdir, readFile, realpath, rename, rm } from 'node:fs/p
 import { dirname, join, relative, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import type { Config } from '../../../config.ts'
+import { makeLastingFolder, syncPath, syncTree } from '../../../platform/files/durable-files.ts'
 import { AppError, invalid } from '../../../platform/errors.ts'
 import { randomLabel } from '../../../platform/secrets/tokens.ts'
 import { minimalPath, which } from '../../../plugins/programs.ts'
@@ -47,7 +48,7 @@ const fromNpm = async (
   const root = await folderOf(dataDir)
   const label = `${name.replaceAll(/[^a-z0-9]+/g, '-')}-${version}-${randomLabel(6)}`
   const unfinished = join(root, 'packages', `.${label}`)
-  await mkdir(unfinished, { recursive: true, mode: 0o700 })
+  await makeLastingFolder(unfinished)
   try {
     const registry = pluginRegistry === undefined ? [] : [`--registry=${pluginRegistry.href}`]
     await runNpm([npm, ...registry, '--', `${name}@${version}`], unfinished, npmEnvironment, signal)
@@ -55,7 +56,10 @@ const fromNpm = async (
     const { version: got, entry } = await readPackage(join(unfinished, packagePath))
     const folder = join('packages', label)
     await requireNoWayOut(unfinished, unfinished)
+    // The database says that it is installed as soon as this returns.
+    await syncTree(unfinished)
     await rename(unfinished, join(root, folder))
+    await syncPath(join(root, 'packages'))
     return { name, version: got, source: 'npm', folder, entry: join(packagePath, entry) }
   } finally {
     await rm(unfinished, { recursive: true, force: true })
