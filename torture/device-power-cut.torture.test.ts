@@ -5,7 +5,7 @@ import { comic, type LibraryFolder, libraryFolder } from '../packages/server/tes
 import { bodyOf } from '../packages/server/test/outcome.ts'
 import { seed } from '../packages/server/test/seed.ts'
 import { type Carrel, claim, signIn, startCarrel, type Visitor } from '../packages/server/test/smoke/carrel.ts'
-import { endOf } from '../packages/server/test/smoke/program.ts'
+import { endOf, run } from '../packages/server/test/smoke/program.ts'
 import { temporaryFolder } from '../packages/server/test/smoke/temporary-folder.ts'
 import { tell, times } from '../packages/server/test/smoke/torture.ts'
 import { waitUntil } from '../packages/server/test/smoke/wait-until.ts'
@@ -16,6 +16,8 @@ import {
   emptyWriteLedger,
   giveCovers,
   prepareInstallation,
+  storedIn,
+  type StoredState,
   tortureEnv,
   type WriteLedger,
   writeNumbers,
@@ -147,3 +149,55 @@ test.for(fileSystems)(
     expect(faults).toEqual([])
   },
 )
+
+test.for(fileSystems)(
+  'A3 P-2 P-15 where the power of a device goes while a backup is put back, the database is the one before or that of the backup: %s',
+  async (fileSystem, { skip }) => {
+    requireDevices(skip)
+    await using folder = await temporaryFolder()
+    await using device = await recordedDevice(folder.path, fileSystem)
+    const cwd = device.folder
+    const installation = await prepareInstallation(cwd)
+    const numbers = (dataDir: string) => storedIn(join(dataDir, 'carrel.db'))
+    const write = async (): Promise<void> => {
+      const ledger = emptyWriteLedger()
+      await using carrel = await startCarrel({ cwd, env: tortureEnv })
+      const writing = writeNumbers(await signIn(carrel, 'ana'), installation, ledger, device.changeCount)
+      await waitUntil('some changes', () => ledger.acknowledged.length >= 50)
+      writing.stop()
+      await writing.over
+      carrel.kill('SIGTERM')
+      await endOf(carrel)
+    }
+    await write()
+    const ofBackup = numbers(join(cwd, 'data'))
+    expect(await run(['backup', '--to', 'backup.zip'], { cwd })).toMatchObject({ code: 0 })
+    await write()
+    const before = numbers(join(cwd, 'data'))
+    const from = device.changeCount()
+
+    expect(await run(['restore', 'backup.zip'], { cwd })).toMatchObject({ code: 0 })
+
+    const putBackAt = device.changeCount()
+    await device.unmount()
+    const { faults, states, changes } = await cutDevice(device, {
+      cuts: times(40, 400, 150),
+      from,
+      inspect: (left, changeCount) => {
+        try {
+          const after = JSON.stringify(numbersOf(numbers(join(left, 'data'))))
+          const allowed = changeCount >= putBackAt ? [ofBackup] : [ofBackup, before]
+          return allowed.some((state) => JSON.stringify(numbersOf(state)) === after) ? [] : [after]
+        } catch (error) {
+          return [`it cannot be opened: ${String(error)}`]
+        }
+      },
+    })
+
+    tell({ id: 'A3', what: `${fileSystem}: a restore, ${changes - from} changes`, tries: states, lost: faults.length })
+    expect(numbersOf(before)).not.toEqual(numbersOf(ofBackup))
+    expect(faults).toEqual([])
+  },
+)
+
+const numbersOf = ({ unsound, numbers }: StoredState): object => ({ unsound, numbers: [...numbers].toSorted() })

@@ -33,6 +33,7 @@ export const crashAndDisk = [
         'device-power-cut',
         'after the power of a device goes, all that was acknowledged is there',
         'a server that is started on a device whose power went in a scan',
+        'where the power of a device goes while a backup is put back',
       ),
     ],
   }),
