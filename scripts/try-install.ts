@@ -20,7 +20,7 @@ const say = (text: string): void => void process.stdout.write(`${text}\n`)
 const counts = { passed: 0, failed: 0, skipped: 0 }
 
 for (const way of ways.filter(({ name }) => args.length === 0 || args.includes(name))) {
-  const missing = way.needs.filter((program) => !has(program))
+  const missing = [...way.needs.filter((program) => !has(program)), ...(way.lacks?.() ?? [])]
   if (missing.length > 0) {
     say(`${way.name}: NOT TRIED, this machine has no ${missing.join(', ')}`)
     counts[demandsAll ? 'failed' : 'skipped'] += 1

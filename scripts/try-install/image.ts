@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort } from '../../packages/server/test/free-port.ts'
 import { makeImage } from '../packaging/image.ts'
-import { architectureNamed } from '../packaging/installed.ts'
+import { type Architecture, architectureNamed, nameElsewhere } from '../packaging/installed.ts'
 import { makeLibrary, readComicAt, until } from './comic-on-screen.ts'
 import { run, start } from './running.ts'
 import type { Way } from './way.ts'
@@ -10,11 +10,17 @@ import type { Way } from './way.ts'
 const sizeMaxBytes = 250_000_000
 const graceSeconds = 30
 
+const own = architectureNamed(process.arch)
+const foreign: Architecture = own === 'x64' ? 'arm64' : 'x64'
+/** What QEMU calls the processor. */
+const emulators: Readonly<Record<Architecture, string>> = { x64: 'qemu-x86_64', arm64: 'qemu-aarch64' }
+
 /** It runs as in the compose file: a read-only root, a user of its own, no capabilities. */
-export const imageWay: Way = {
-  name: 'image',
+const wayFor = (architecture: Architecture): Way => ({
+  name: architecture === own ? 'image' : `image-${nameElsewhere[architecture]}`,
   needs: ['buildah', 'podman', 'debootstrap', 'dpkg-deb', 'tar', 'unshare'],
-  make: async (out) => makeImage(out, architectureNamed(process.arch)),
+  lacks: () => (architecture === own || isEmulated(architecture) ? [] : [`emulation of ${architecture} (Debian: qemu-user-static and binfmt-support)`]),
+  make: async (out) => makeImage(out, architecture),
   tryOut: async (file, folder, step) => {
     const library = join(folder, 'library')
     makeLibrary(library)
@@ -35,11 +41,12 @@ export const imageWay: Way = {
     step('a comic on the screen')
     podman('healthcheck', 'run', 'carrel')
     requireUser(podman('exec', 'carrel', 'setpriv', '--dump'))
+    requireArchitecture(podman('exec', 'carrel', 'node', '--print', 'process.arch'), architecture)
     // It counts threads against the limit of the container, beside a server that has just drawn covers.
     const doctor = podman('exec', 'carrel', 'carrel', 'doctor')
-    if (!/^ok +plugins +Plugins are shut in by bubblewrap/m.test(doctor))
-      throw new Error(`Plugins are not shut in:\n${doctor}`)
-    step('it is healthy, runs as user 10001, and shuts plugins in')
+    // A processor that is emulated makes no namespaces.
+    if (architecture === own) requireShutIn(doctor)
+    step(`it is healthy, runs as user 10001, and ${architecture === own ? 'shuts plugins in' : 'is examined'}`)
     const before = performance.now()
     podman('stop', `--time=${graceSeconds}`, 'carrel')
     const code = await server.ended
@@ -48,6 +55,16 @@ export const imageWay: Way = {
     await until('the end', async () => !(await fetch(`http://127.0.0.1:${port}/health`).catch(() => undefined)))
     step('stopped within its grace')
   },
+})
+
+export const imageWay = wayFor(own)
+/** For the processor that this machine has not, as far as it is emulated. */
+export const foreignImageWay = wayFor(foreign)
+
+/** The kernel runs a program of the other processor by itself where an emulator is registered that it keeps open. */
+const isEmulated = (architecture: Architecture): boolean => {
+  const file = join('/proc/sys/fs/binfmt_misc', emulators[architecture])
+  return existsSync(file) && /^enabled$[^]*^flags: \S*F/m.test(readFileSync(file, 'utf8'))
 }
 
 const asInCompose = [
@@ -63,6 +80,15 @@ const asInCompose = [
   '--ulimit=nproc=4096:4096',
   '--network=host',
 ]
+
+const requireArchitecture = (told: string, architecture: Architecture): void => {
+  if (told.trim() !== architecture) throw new Error(`It runs on ${told.trim()}`)
+}
+
+const requireShutIn = (doctor: string): void => {
+  if (!/^ok +plugins +Plugins are shut in by bubblewrap/m.test(doctor))
+    throw new Error(`Plugins are not shut in:\n${doctor}`)
+}
 
 const requireUser = (told: string): void => {
   if (!/^uid: 10001$/m.test(told)) throw new Error(`It runs as somebody else:\n${told}`)
