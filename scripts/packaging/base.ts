@@ -103,13 +103,22 @@ const fetchPackages = (architecture: Architecture): readonly string[] => {
     .map((name) => join(archives, name))
 }
 
+/** It could not be had now: nothing is said about what is made of it. */
+export class NotFetched extends Error {
+  override readonly name = 'NotFetched'
+}
+
 /** A folder that is filled once: a second build has what the first has fetched. */
 export const fetchedBy = (name: string, fill: (folder: string) => void): string => {
   const folder = join(root, 'node_modules/.cache/carrel-base', name)
   if (existsSync(join(folder, 'fetched'))) return folder
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
-  fill(folder)
+  try {
+    fill(folder)
+  } catch (cause) {
+    throw new NotFetched(`packages of Debian could not be fetched: ${(cause as Error).message}`, { cause })
+  }
   writeFileSync(join(folder, 'fetched'), '')
   return folder
 }

@@ -19,7 +19,10 @@ const emulators: Readonly<Record<Architecture, string>> = { x64: 'qemu-x86_64', 
 const wayFor = (architecture: Architecture): Way => ({
   name: architecture === own ? 'image' : `image-${nameElsewhere[architecture]}`,
   needs: ['buildah', 'podman', 'debootstrap', 'dpkg-deb', 'tar', 'unshare'],
-  lacks: () => (architecture === own || isEmulated(architecture) ? [] : [`emulation of ${architecture} (Debian: qemu-user-static and binfmt-support)`]),
+  lacks: () =>
+    architecture === own || isEmulated(architecture)
+      ? []
+      : [`emulation of ${architecture} (Debian: qemu-user-static and binfmt-support)`],
   make: async (out) => makeImage(out, architecture),
   tryOut: async (file, folder, step) => {
     const library = join(folder, 'library')
