@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { cpuUsOfAll, pssBytesOf } from '../process-figures.ts'
 import type { Row } from './row.ts'
-import { type RunningServer, type ServerEntry, startServer } from './server.ts'
+import { newDatabasesIn, type RunningServer, type ServerEntry, startServer } from './server.ts'
 
 const pollMs = 25
 const tooLongMs = 60 * 60_000
@@ -44,6 +44,7 @@ export const measureFirstScans = async (
   options: ScanOptions,
   keep: AsyncDisposableStack,
 ): Promise<ScanResult> => {
+  const newDatabase = newDatabasesIn(keep)
   const scans: FirstScan[][] = entries.map(() => [])
   const servers: ScannedServer[] = []
   for (let round = 0; round < options.rounds; round += 1) {
@@ -52,7 +53,7 @@ export const measureFirstScans = async (
     for (const at of order) {
       const entry = entries[at]
       if (!entry) continue
-      const server = await startServer(entry)
+      const server = await startServer(entry, newDatabase)
       const { scan, libraryId } = await scanFirst(server, options)
       scans[at]?.push(scan)
       if (isLast) servers[at] = { server: keep.use(server), libraryId }

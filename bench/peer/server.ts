@@ -5,12 +5,17 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { freePort } from '../../packages/server/test/free-port.ts'
+import type { BenchDatabase } from '../databases/database.ts'
+import { startPostgresBench } from '../databases/postgres.ts'
 import { makeTemporaryDirectory } from '../temporary-directory.ts'
 import type { Account, Adapter, Ask, Headers, SignedIn } from './adapters/adapter.ts'
 import { carrel } from './adapters/carrel.ts'
 import { komga } from './adapters/komga.ts'
 
-/** One entry of the file that says what is compared. In its texts {port}, {folder}, {node}, {username} and {password} are replaced. */
+/**
+ * One entry of the file that says what is compared. In its texts {port}, {folder}, {node}, {username} and {password} are replaced, and
+ * {postgres} by the address of a new database.
+ */
 export interface ServerEntry {
   readonly name: string
   readonly speaks: 'carrel' | 'komga'
@@ -48,12 +53,26 @@ export const readEntries = async (file: string): Promise<ServerEntry[]> => {
   return entries
 }
 
+/** It answers the address of a database that nobody has used. */
+export type NewDatabase = () => Promise<string>
+
+/** One PostgreSQL for all entries that name it, begun with the first. */
+export const newDatabasesIn = (keep: AsyncDisposableStack): NewDatabase => {
+  let started: Promise<BenchDatabase> | undefined
+  return async () => {
+    started ??= startPostgresBench().then((database) => keep.use(database))
+    const { CARREL_DATABASE_URL: url = '' } = await (await started).freshEnvironment()
+    return url
+  }
+}
+
 /** It starts a server on a new folder, as the entry says, and signs in. */
-export const startServer = async (entry: ServerEntry): Promise<RunningServer> => {
+export const startServer = async (entry: ServerEntry, newDatabase: NewDatabase): Promise<RunningServer> => {
   const { path: folder, remove } = await makeTemporaryDirectory('carrel-bench-peer-')
   const port = await freePort()
   const account = { ...usualAccount, ...(entry.username !== undefined && { username: entry.username }) }
-  const values = { port: String(port), folder, node: process.execPath, ...account }
+  const postgres = JSON.stringify(entry.environment).includes('{postgres}') ? await newDatabase() : ''
+  const values = { port: String(port), folder, postgres, node: process.execPath, ...account }
   const filled = (text: string): string =>
     Object.entries(values).reduce((rest, [name, value]) => rest.replaceAll(`{${name}}`, value), text)
   const [program = '', ...args] = entry.command.map(filled)
