@@ -200,4 +200,7 @@ test.for(fileSystems)(
   },
 )
 
-const numbersOf = ({ unsound, numbers }: StoredState): object => ({ unsound, numbers: [...numbers].toSorted() })
+const numbersOf = ({ unsound, numbers }: StoredState): object => ({
+  unsound,
+  numbers: [...numbers].map(String).toSorted(),
+})

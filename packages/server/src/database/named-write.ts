@@ -6,5 +6,7 @@ import type { WriteDb } from './db.ts'
  */
 export interface NamedWrite<Input, Result> {
   readonly name: string
+  /** The person whose row it locks before anything else: those of one person can only run one after the other. */
+  readonly lockedUser?: (input: Input) => string
   readonly work: (db: WriteDb, input: Input) => Promise<Result>
 }

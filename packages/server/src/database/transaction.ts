@@ -6,13 +6,15 @@ import type { Topic } from './wake-ups.ts'
 interface OpenTransaction {
   readonly dialect: Dialect
   readonly topics: Set<Topic>
+  /** The people whose rows are locked in it. */
+  readonly lockedUsers: Set<string>
 }
 
 const open = new WeakMap<WriteDb, OpenTransaction>()
 
 /** Only code that begins transactions calls it. */
 export const enterTransaction = (db: WriteDb, dialect: Dialect): OpenTransaction => {
-  const transaction = { dialect, topics: new Set<Topic>() }
+  const transaction = { dialect, topics: new Set<Topic>(), lockedUsers: new Set<string>() }
   open.set(db, transaction)
   return transaction
 }
@@ -24,6 +26,8 @@ const transactionOf = (db: WriteDb): OpenTransaction => {
 }
 
 export const dialectOf = (db: WriteDb): Dialect => transactionOf(db).dialect
+
+export const lockedUsersIn = (db: WriteDb): Set<string> => transactionOf(db).lockedUsers
 
 /** The wake-up goes out once the transaction is committed, and not at all if it never is. */
 export const wakeAfterCommit = (db: WriteDb, topic: Topic): void => {

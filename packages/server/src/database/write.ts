@@ -9,6 +9,7 @@ import type { Schema } from './schema.ts'
 import { enterTransaction } from './transaction.ts'
 import type { Topic } from './wake-ups.ts'
 import { nobodyYet, noteConcerned } from './whom-it-concerns.ts'
+import { writesOfOnePerson } from './writes-of-one-person.ts'
 
 const triesMax = 8
 
@@ -84,9 +85,12 @@ export const writer = (
   }
 
   const write: Writer['write'] = (work) => inTries(() => open.run(true, () => attempt(work)))
-  return {
-    write,
-    writeNamed: (named, input) =>
-      runNamed ? inTries(() => runNamed(named, input)) : write((db) => named.work(db, input)),
+  const writeOfPerson = writesOfOnePerson(write)
+  const writeNamed: Writer['writeNamed'] = (named, input) => {
+    if (runNamed) return inTries(() => runNamed(named, input))
+    const work = (db: WriteDb) => named.work(db, input)
+    const person = named.lockedUser?.(input)
+    return person === undefined || open.getStore() ? write(work) : writeOfPerson(person, work)
   }
+  return { write, writeNamed }
 }

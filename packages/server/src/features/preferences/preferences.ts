@@ -42,6 +42,7 @@ interface PreferencesToStore {
 
 export const storedPreferences: NamedWrite<PreferencesToStore, void> = {
   name: 'preferences',
+  lockedUser: ({ userId }) => userId,
   work: async (db, { userId, rows, now }) => {
     await lockUser(db, userId)
     await store(db, userId, rows, now)

@@ -27,6 +27,7 @@ interface SessionsToRecord {
 /** Valid sessions are stored, whatever is wrong with the others. */
 export const recordedSessions: NamedWrite<SessionsToRecord, RecordedReadingSessions> = {
   name: 'reading sessions',
+  lockedUser: ({ reader }) => reader.viewer.userId,
   work: async (db, { reader, sessions }) => {
     const { viewer, now } = reader
     const books = await selectReadBooks(db, viewer, [...new Set(sessions.map(({ bookId }) => bookId.toLowerCase()))])

@@ -81,6 +81,7 @@ interface EntryToAdd {
 
 export const wantedEntry: NamedWrite<EntryToAdd, WantToReadEntryDto> = {
   name: 'want to read',
+  lockedUser: ({ viewer }) => viewer.userId,
   work: async (db, { viewer, kind, id, now }) => {
     await lockUser(db, viewer.userId)
     const candidates = await selectCandidates(db, viewer, kind, [id])

@@ -66,6 +66,7 @@ interface ProgressToSave {
 
 export const savedProgress: NamedWrite<ProgressToSave, ReadProgress | undefined> = {
   name: 'reading progress',
+  lockedUser: ({ reader }) => reader.viewer.userId,
   work: (db, { reader, bookId, update, time, ids }) =>
     addIn(db, reader, bookId, (book) => {
       const { currentPage, progressPercentage, completed, reset } = update
@@ -103,6 +104,7 @@ interface SaidOfBook {
 
 export const markedBook: NamedWrite<SaidOfBook, ReadProgress | undefined> = {
   name: 'book read or unread',
+  lockedUser: ({ reader }) => reader.viewer.userId,
   work: (db, { reader, bookId, as, id }) =>
     addIn(db, reader, bookId, (book) => [{ ...(as === 'read' ? ending : beginning)(reader, book), id }]),
 }

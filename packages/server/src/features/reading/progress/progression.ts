@@ -84,6 +84,7 @@ interface ProgressionToSave extends Required<Conflict> {
 
 export const savedProgression: NamedWrite<ProgressionToSave, ReadProgress | undefined> = {
   name: 'reading progression',
+  lockedUser: ({ reader }) => reader.viewer.userId,
   work: (db, { reader, bookId, position, time, locator, isRefusedWhenOlder, id }) =>
     addIn(db, reader, bookId, async (book, db) => {
       const { viewer, device, source = 'progression' } = reader
