@@ -223,6 +223,22 @@ describe('far below', () => {
     await goBackTo(page, top)
   })
 
+  test('H2 a short shelf beside the next one has room for its heading, where words are long too', async () => {
+    await using screen = await app.screen({ language: 'de' })
+    const { page } = screen
+    await screen.open('/')
+    await page.getByRole('heading', { name: 'Als Nächstes in deinen Serien' }).waitFor()
+    const rooms = await page.evaluate<{ heading: string; right: number; end: number }[]>(`
+      [...document.querySelectorAll('main section:has(+ section) h2')].map((heading) => {
+        const range = document.createRange()
+        range.selectNodeContents(heading)
+        const next = heading.closest('section').nextElementSibling
+        return { heading: heading.textContent, right: range.getBoundingClientRect().right, end: next.getBoundingClientRect().left }
+      })`)
+    expect(rooms.map(({ heading }) => heading)).toContain('Als Nächstes in deinen Serien')
+    expect(rooms.filter(({ right, end }) => right + 16 > end)).toEqual([])
+  })
+
   test('G1 H2 whoever goes back before a page has come finds the one before where it was', async () => {
     await using screen = await app.screen({ size: 'phone' })
     const { page } = screen
