@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as api from '@carrel/api'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { tinyJpeg } from './books/pictures.ts'
 import { download, made } from './exporting.ts'
 import { movableClock, minute, second } from './movable-clock.ts'
 import { allOf, startObjectStore, type TestStore } from './object-store.ts'
@@ -201,7 +202,8 @@ test('pictures of covers from before there was a bucket are shown from the data 
 test('pictures that no cover shows go from the bucket with the next cleaning, when they are a day old', async () => {
   const id = await addBook('#0000ff')
   await thumbnail(one, reader, 'books', id)
-  const bytes = Buffer.from('a picture whose maker was killed')
+  // Its maker was killed.
+  const bytes = tinyJpeg(77)
   const stray = await coverStore(one.context.config).put({ small: bytes, large: bytes })
   const clean = async () => {
     await using _ = workOn(one, [cleanUpCovers])

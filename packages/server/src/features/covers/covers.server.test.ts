@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as api from '@carrel/api'
 import sharp from 'sharp'
@@ -76,6 +76,23 @@ test('P-2 a picture that a power cut has left empty or cut short is made again',
     expect((await thumbnail(server, reader, 'books', id)).bytes.equals(bytes)).toBe(true)
     expect((await readFile(file)).equals(bytes)).toBe(true)
   }
+})
+
+test('P-2 a picture that lasts is not replaced by the same one made again', async () => {
+  const store = coverStore(server.context.config)
+  const picture = { large: tinyJpeg(901), small: tinyJpeg(902) }
+  const name = await store.put(picture)
+  const fileOf = (size: string): string =>
+    join(server.context.config.dataDir, 'covers', name.slice(0, 2), name.slice(2, 4), `${name}.${size}.jpg`)
+  const before = await stat(fileOf('large'))
+
+  await store.put(picture, { isLasting: false })
+  const after = await stat(fileOf('large'))
+  expect(after.ino).toBe(before.ino)
+  expect(after.mtimeMs).toBeGreaterThanOrEqual(before.mtimeMs)
+
+  await store.put({ ...picture, small: tinyJpeg(903) }, { isLasting: false })
+  expect((await readFile(fileOf('small'))).equals(tinyJpeg(903))).toBe(true)
 })
 
 test('P-4 covers that a full disk does not take wait for as long as it is full, and are no failure', async ({

@@ -1,11 +1,16 @@
 import { link, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
+/** Some file systems flush no folders by themselves, and say so. */
+const notOffered = ['EINVAL', 'EBADF', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']
+
 /** The present state of the file or folder survives a power cut after this. */
 export const syncPath = async (path: string): Promise<void> => {
   const handle = await open(path, 'r')
   try {
     await handle.sync()
+  } catch (error) {
+    if (!notOffered.includes(String((error as NodeJS.ErrnoException).code))) throw error
   } finally {
     await handle.close()
   }

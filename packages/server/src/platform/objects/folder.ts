@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { open, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { makeLastingFolder, putInPlace, syncPath } from '../files/durable-files.ts'
 import { newId } from '../ids.ts'
@@ -9,8 +9,12 @@ import type { ObjectStore, PutOptions, StoredObject } from './store.ts'
 export const folderStore = (root: string): ObjectStore => {
   const pathOf = (key: string): string => join(root, key)
   return {
-    put: async (key, bytes, options = { isLasting: true }) => {
+    put: async (key, bytes, { isLasting } = { isLasting: true }) => {
       const path = pathOf(key)
+      // It may last for somebody else: then it is left as it is, or what takes its place lasts as well.
+      const present = isLasting ? undefined : await readFile(path).catch(() => undefined)
+      if (present?.equals(bytes)) return touch(path)
+      const options = { isLasting: isLasting || present !== undefined }
       await writeWhole(path, bytes, options).catch(async (error: unknown) => {
         if (!isMissing(error)) throw error
         await makeLastingFolder(dirname(path))
@@ -42,6 +46,12 @@ export const folderStore = (root: string): ObjectStore => {
       for (const key of keys) await rm(pathOf(key), { force: true })
     },
   }
+}
+
+/** Whoever sweeps up what is old and belongs to nobody sees that it has just been put. */
+const touch = async (path: string): Promise<void> => {
+  const now = new Date()
+  await utimes(path, now, now)
 }
 
 const writeWhole = async (path: string, bytes: Uint8Array, { isLasting }: PutOptions): Promise<void> => {
