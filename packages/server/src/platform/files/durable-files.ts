@@ -1,5 +1,5 @@
 import { link, mkdir, open, readdir, rename, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 
 /** Some file systems flush no folders by themselves, and say so. */
 const notOffered = ['EINVAL', 'EBADF', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS']
@@ -21,6 +21,15 @@ export const syncTree = async (folder: string): Promise<void> => {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }))
     if (entry.isFile() || entry.isDirectory()) await syncPath(join(entry.parentPath, entry.name))
   await syncPath(folder)
+}
+
+/** A file below `root` keeps its name in a power cut, with the folders between, whoever has made those. */
+export const syncNames = async (path: string, root: string): Promise<void> => {
+  const end = resolve(root)
+  for (let folder = dirname(resolve(path)); folder.length >= end.length; folder = dirname(folder)) {
+    await syncPath(folder)
+    if (folder === end) return
+  }
 }
 
 /** It makes a folder and those above it that are missing: all of them have their names after a power cut. */

@@ -2,7 +2,7 @@ import { mkdtemp, mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { makeLastingFolder, syncPath, syncTree } from './durable-files.ts'
+import { makeLastingFolder, syncNames, syncPath, syncTree } from './durable-files.ts'
 
 const folder = async () => {
   const path = await mkdtemp(join(tmpdir(), 'carrel-durable-'))
@@ -17,6 +17,8 @@ test('P-2 a folder is made with those above it, and one that is there stays', as
   await makeLastingFolder(deep)
   expect((await stat(join(deep, 'file'))).size).toBe(1)
   await expect(syncTree(own.path)).resolves.toBeUndefined()
+  await expect(syncNames(join(deep, 'file'), `${own.path}/`)).resolves.toBeUndefined()
+  await expect(syncNames(join(own.path, 'gone', 'file'), own.path)).rejects.toThrow('ENOENT')
 })
 
 test('P-2 what cannot be flushed at all is none of our doing, and what is not there is', async () => {

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
-import { open, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { makeLastingFolder, putInPlace, syncPath } from '../files/durable-files.ts'
+import { makeLastingFolder, putInPlace, syncNames } from '../files/durable-files.ts'
 import { newId } from '../ids.ts'
 import type { ObjectStore, PutOptions, StoredObject } from './store.ts'
 
@@ -17,9 +17,10 @@ export const folderStore = (root: string): ObjectStore => {
       const options = { isLasting: isLasting || present !== undefined }
       await writeWhole(path, bytes, options).catch(async (error: unknown) => {
         if (!isMissing(error)) throw error
-        await makeLastingFolder(dirname(path))
+        await mkdir(dirname(path), { recursive: true, mode: 0o700 })
         await writeWhole(path, bytes, options)
       })
+      if (options.isLasting) await syncNames(path, root)
     },
     putFile: async (key, path) => {
       await makeLastingFolder(dirname(pathOf(key)))
@@ -59,7 +60,6 @@ const writeWhole = async (path: string, bytes: Uint8Array, { isLasting }: PutOpt
   try {
     await writeFile(unfinished, bytes, { mode: 0o600, flush: isLasting })
     await rename(unfinished, path)
-    if (isLasting) await syncPath(dirname(path))
   } catch (error) {
     await rm(unfinished, { force: true })
     throw error
