@@ -40,6 +40,8 @@ interface SpinePart {
 export interface ContentsReading {
   manifest(viewer: Viewer, bookId: string): Promise<Manifest>
   positions(viewer: Viewer, bookId: string): Promise<{ total: number; positions: Locator[] }>
+  /** Those in its text, also where that is nothing but pictures and the book counts its pages; a book without text has none. */
+  textPositions(viewer: Viewer, bookId: string): Promise<readonly Locator[]>
   resource(
     viewer: Viewer,
     request: { bookId: string; path: string; v?: string | undefined },
@@ -94,6 +96,11 @@ export const contentsReading = (context: ContentsContext): ContentsReading => {
       const listed = await pages.pagesOf(book)
       const positions = listed.length > 0 ? positionsOfPages(listed) : (await positionsOf(book)).map(toLocator)
       return { total: positions.length, positions }
+    },
+    textPositions: async (viewer, bookId) => {
+      const book = await requireSound(db.read, viewer, bookId)
+      const { flow } = await contentsOf(book)
+      return flow ? (await positionsOf(book)).map(toLocator) : []
     },
     spine: async (viewer, bookId) => {
       const book = await requireSound(db.read, viewer, bookId)
@@ -250,6 +257,19 @@ const tocOf = (entries: readonly OutlineEntry[], levels: number): TocEntry[] =>
     ...(href === undefined && page !== undefined && { href: pageHref(page) }),
     ...(levels > 1 && children.length > 0 && { children: tocOf(children, levels - 1) }),
   }))
+
+/**
+ * Where an entry leads; a heading leads to the first of what stands under it. Applications leave out what leads nowhere,
+ * with all that is in it.
+ */
+export const goalOf = ({ href, children = [] }: TocEntry): string | undefined => {
+  if (href !== undefined) return href
+  for (const child of children) {
+    const goal = goalOf(child)
+    if (goal !== undefined) return goal
+  }
+  return undefined
+}
 
 const positionsOfPages = (pages: readonly Page[]): Locator[] =>
   pages.map(({ mediaType }, index) => ({

@@ -4,6 +4,7 @@ import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { readerOf, type Viewer } from '../../catalogue/visibility/visibility.ts'
 export { familyOf as applicationOf } from './device.ts'
 export type { ReadBook } from './book.ts'
+export { bookHref, fileInHref, pageInHref } from './convert/book-href.ts'
 export {
   type BookShape,
   koreaderFromLocation,

@@ -1,5 +1,12 @@
 import * as api from '@carrel/api'
-import type { CompatBook, CompatManifest, CompatPage, CompatPageDto } from '@carrel/api/doors'
+import {
+  type CompatBook,
+  type CompatManifest,
+  type CompatPage,
+  type CompatPageDto,
+  type OpdsManifest,
+  opdsTypes,
+} from '@carrel/api/doors'
 import { afterAll, expect, test } from 'vitest'
 import { comicEpub, epub } from '../../../../test/books/epub.ts'
 import { fictionBook } from '../../../../test/books/fb2.ts'
@@ -9,6 +16,7 @@ import { tinyJpeg } from '../../../../test/books/pictures.ts'
 import { zip } from '../../../../test/books/zip.ts'
 import { basic, compatApp } from '../../../../test/compat-app.ts'
 import { doorsOpen } from '../../../../test/contract/inputs.ts'
+import { readingApp } from '../../../../test/opds.ts'
 import { bodyOf } from '../../../../test/outcome.ts'
 import { fillShelf } from '../../../../test/shelf.ts'
 import { startServer, testPassword } from '../../../../test/start-server.ts'
@@ -77,6 +85,81 @@ test('C1 whoever shows pictures only finds a picture in every book that is left,
     const { pathname, search } = new URL(readingOrder.at(-1)?.href ?? '')
     const picture = await app.send(pathname.replace('/komga', '') + search)
     expect([at, picture.status, picture.headers['content-type']]).toEqual([at, 200, 'image/jpeg'])
+  }
+})
+
+test('C1 a book of text that is nothing but pictures is read on by its files, as text is, and by its pages', async () => {
+  const at = `/books/${drawnNovel}`
+  const { readingOrder } = await get<CompatManifest>(`${at}/manifest/epub`)
+  const { positions } = await get<{ positions: { href: string }[] }>(`${at}/positions`)
+  expect(positions).toHaveLength(readingOrder.length)
+  for (const [index, { href }] of positions.entries())
+    expect(readingOrder[index]?.href).toMatch(new RegExp(`/resource/${href}$`))
+  const device = { id: 'tablet', name: 'Tablet' }
+  const say = async (minute: number, locator: object) => {
+    const body = { modified: `2026-11-20T10:0${minute}:00Z`, device, locator }
+    return (await app.send(`/api/v1${at}/progression`, { method: 'PUT', body })).status
+  }
+  const heard = async () => (await get<{ locator: object }>(`${at}/progression`)).locator
+  const { href } = positions[2] ?? {}
+  const type = 'application/xhtml+xml'
+
+  expect(await say(1, { href, type, locations: { progression: 0, totalProgression: 0.4 } })).toBe(204)
+  expect(await heard()).toMatchObject({ href, type, locations: { progression: 0, totalProgression: 0.4 } })
+  const ofReader = () => reader.call(api.readProgress, { params: { id: drawnNovel } })
+  expect(bodyOf(await ofReader())).toMatchObject({ currentPage: 3 })
+
+  expect(await say(2, { href: '', locations: { position: 4 } })).toBe(204)
+  expect(await heard()).toMatchObject({ href: positions[3]?.href, locations: { position: 4 } })
+  expect(bodyOf(await ofReader())).toMatchObject({ currentPage: 4 })
+  expect(await say(3, { href: 'nowhere.xhtml', locations: { progression: 0 } })).toBe(400)
+})
+
+test('OPD-1 COM-1 where somebody is, said at the door of OPDS in any way, is a part of the manifest at each door', async () => {
+  const opds = readingApp(server, reader)
+  const device = { id: 'urn:uuid:0191b2a0-0000-4000-8000-000000000001', name: 'Tablet' }
+  let minute = 10
+  const put = async (which: 'progression' | 'position', id: string, more: object) => {
+    const body = { modified: `2026-11-21T10:${(minute += 1)}:00Z`, device, ...more }
+    const type = which === 'progression' ? opdsTypes.progression : opdsTypes.readiumProgression
+    const { status } = await opds.ask(`/opds/v2/books/${id}/${which}`, { 'content-type': type }, 'PUT', body)
+    expect([which, more, status]).toEqual([which, more, which === 'progression' ? 200 : 204])
+  }
+  const atDoors = async (id: string) => {
+    const position = (await opds.ask(`/opds/v2/books/${id}/position`)).json as { locator: object }
+    const { references } = (await opds.ask(`/opds/v2/books/${id}/progression`)).json as { references?: string[] }
+    return [position.locator, (await get<{ locator: object }>(`/books/${id}/progression`)).locator, references]
+  }
+  const chapter = 'OEBPS/text/ch1.xhtml'
+  const text = { href: `/opds/v2/books/${novel}/resources/${chapter}`, type: 'application/xhtml+xml' }
+  const compatText = { href: chapter, type: text.type, locations: { progression: expect.any(Number) as unknown } }
+
+  await put('progression', novel, { progression: 0.1, references: [`${chapter}#par3`] })
+  expect(await atDoors(novel)).toMatchObject([text, compatText, [`${chapter}#par3`]])
+  const inFull = `https://books.example${text.href}`
+  await put('position', novel, {
+    locator: { ...text, href: inFull, locations: { progression: 0.5, totalProgression: 0.2 } },
+  })
+  expect(await atDoors(novel)).toMatchObject([
+    { ...text, locations: { progression: 0.5 } },
+    { ...compatText, locations: { progression: 0.5 } },
+    [`resources/${chapter}`],
+  ])
+
+  const page = { href: `/opds/v2/books/${comic}/pages/2`, type: 'image/jpeg' }
+  const compatPage = { href: '', locations: { position: 2 } }
+  await put('progression', comic, { progression: 1, references: ['#page=2'] })
+  expect(await atDoors(comic)).toMatchObject([page, compatPage, ['#page=2']])
+  await put('position', comic, { locator: { ...page, locations: { totalProgression: 1 } } })
+  expect(await atDoors(comic)).toMatchObject([page, compatPage, ['pages/2']])
+})
+
+test('OPD-1 COM-1 a heading of a table of contents leads to what stands first under it, at both doors', async () => {
+  const { toc } = await get<CompatManifest>(`/books/${novel}/manifest`)
+  const opds = await readingApp(server, reader).ask(`/opds/v2/books/${novel}/manifest`)
+  for (const [heading] of [toc as OpdsManifest['toc'], (opds.json as OpdsManifest).toc]) {
+    expect(heading?.href).toMatch(/ch1\.xhtml$/)
+    expect(heading?.href).toBe(heading?.children?.[0]?.href)
   }
 })
 

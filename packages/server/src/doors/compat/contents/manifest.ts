@@ -1,5 +1,6 @@
 import type { Manifest, PageDto, TocEntry } from '@carrel/api'
 import type { CompatManifest } from '@carrel/api/doors'
+import { goalOf } from '../../../features/contents/contents.ts'
 import type { ManifestWords } from '../records/manifest-metadata.ts'
 
 export interface BookAddress {
@@ -106,8 +107,12 @@ const addressOf = (book: string, href: string): string =>
     ? `${book}/${href}?contentNegotiation=false`
     : `${book}/resource/${href.replace(/^resources\//, '')}`
 
-const inFullEntry = ({ title, href, children }: TocEntry, inFull: (href: string) => string): TocEntry => ({
-  title,
-  ...(href !== undefined && { href: inFull(href) }),
-  ...(children && { children: children.map((child) => inFullEntry(child, inFull)) }),
-})
+const inFullEntry = (entry: TocEntry, inFull: (href: string) => string): TocEntry => {
+  const { title, children } = entry
+  const goal = goalOf(entry)
+  return {
+    title,
+    ...(goal !== undefined && { href: inFull(goal) }),
+    ...(children && { children: children.map((child) => inFullEntry(child, inFull)) }),
+  }
+}

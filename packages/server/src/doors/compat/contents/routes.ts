@@ -6,12 +6,20 @@ import { collections } from '../../../features/collections/collections.ts'
 import { pictureOfList } from '../../../features/covers/covers.ts'
 import { downloadBook, downloadSeries } from '../../../features/files/files.ts'
 import { readLists } from '../../../features/read-lists/read-lists.ts'
-import { readerFrom, readProgression, requireReadBook, saveProgression } from '../../../features/reading/reading.ts'
+import {
+  fileInHref,
+  type ReadBook,
+  readerFrom,
+  readProgression,
+  requireReadBook,
+  saveProgression,
+} from '../../../features/reading/reading.ts'
 import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
 import { serveDownload } from '../../../http/files/download.ts'
 import { serveMedia } from '../../../http/files/media.ts'
 import { serve } from '../../../http/serve.ts'
 import { notFound } from '../../../platform/errors.ts'
+import { mediaProfiles } from '../records/formatting.ts'
 import { readManifestMetadata } from '../records/manifest-metadata.ts'
 import { requireId, spellingOf } from '../spelling.ts'
 import type { CompatDependencies } from '../dependencies.ts'
@@ -19,7 +27,7 @@ import { doorAddress } from '../where.ts'
 import { compatCoverRoutes } from './cover-routes.ts'
 import { manifestTypeOf, toCompatManifest } from './manifest.ts'
 import { orAsItIs, pageOptions, toCompatPage, wantsDocument, withoutDamage, withPageRefusal } from './pages.ts'
-import { pathIn, toLocator, requireLater, toCompatProgression } from './progression.ts'
+import { isFull, requireLater, toCompatProgression, toLocator } from './progression.ts'
 
 /** These applications can show these formats besides those that everybody can show. */
 const shownByApps = 'image/*, image/jxl, image/heif, image/heic, image/tiff'
@@ -140,9 +148,12 @@ const manifestRoutes = (app: FastifyInstance, context: Context, { contents, page
       return made
     })
   serve(app, door.readCompatPositions, async ({ caller, params }) => {
-    const read = contents.positions(await viewerOf(caller), requireId(params.id, 'book'))
-    const { total, positions } = await withoutDamage(read)
-    return { total, positions: positions.map((each) => ({ ...each, href: pathIn(each.href) })) }
+    const viewer = await viewerOf(caller)
+    const id = requireId(params.id, 'book')
+    const inText = await withoutDamage(contents.textPositions(viewer, id))
+    const positions = inText.length > 0 ? inText : (await withoutDamage(contents.positions(viewer, id))).positions
+    const named = positions.map((each) => ({ ...each, href: fileInHref(each.href) || each.href }))
+    return { total: named.length, positions: named }
   })
   serveMedia(
     app,
@@ -158,17 +169,17 @@ const manifestRoutes = (app: FastifyInstance, context: Context, { contents, page
 
 const progressionRoutes = (app: FastifyInstance, context: Context, { contents }: CompatDependencies): void => {
   const { db, viewerOf } = context
-  /** A book of pages has as many positions as pages, and a position says only its number. */
-  const positionsOf = async (viewer: Viewer, id: string) => {
-    const { positions } = await withoutDamage(contents.positions(viewer, id))
-    return positions[0]?.href.startsWith('pages/') ? [] : positions
-  }
+  /** To look into the file of a comic takes longer than all the rest. */
+  const positionsOf = async (viewer: Viewer, { id, format }: Pick<ReadBook, 'id' | 'format'>) =>
+    mediaProfiles[format] === 'EPUB' ? withoutDamage(contents.textPositions(viewer, id)) : []
   serve(app, door.readCompatProgression, async ({ caller, params }) => {
     const viewer = await viewerOf(caller)
     const id = requireId(params.id, 'book')
     const standing = await readProgression(db.read, viewer, id)
     if (!standing) return undefined
-    return toCompatProgression(standing, standing.locator.href === '' ? await positionsOf(viewer, id) : [])
+    const book = await requireReadBook(db.read, viewer, id)
+    const positions = isFull(standing.locator) ? [] : await positionsOf(viewer, book)
+    return toCompatProgression(standing, { pageCount: book.pageCount, positions })
   })
   serve(app, door.saveCompatProgression, async ({ caller, params, body, visitor, request }) => {
     const reader = {
@@ -176,9 +187,10 @@ const progressionRoutes = (app: FastifyInstance, context: Context, { contents }:
       source: 'compatibility' as const,
     }
     const id = requireId(params.id, 'book')
-    const { pageCount } = await requireReadBook(db.read, reader.viewer, id)
-    const positions = await positionsOf(reader.viewer, id)
+    const book = await requireReadBook(db.read, reader.viewer, id)
+    const positions = await positionsOf(reader.viewer, book)
     const spine = positions.length === 0 ? [] : await withoutDamage(contents.spine(reader.viewer, id))
+    const { pageCount } = book
     const locator = toLocator(body.locator, { pageCount, positions, spine: spine.map(({ href }) => href) })
     requireLater(body.modified, await readProgression(db.read, reader.viewer, id))
     await saveProgression(db, reader, id, { modified: body.modified, locator, device: cleanDevice(body.device) })

@@ -1,5 +1,6 @@
 import type { Manifest, PageDto } from '@carrel/api'
 import { type OpdsLink, type OpdsManifest, type OpdsTocEntry, opdsTypes } from '@carrel/api/doors'
+import { goalOf } from '../../../features/contents/contents.ts'
 import { notFound } from '../../../platform/errors.ts'
 import { fileAddress, hrefOf, mediaAddress, type FeedContext, type Publication } from '../feed.ts'
 import { isOffered } from '../offering.ts'
@@ -103,11 +104,15 @@ const manifestOf = (
 }
 
 const tocOf = (toc: Manifest['toc'], feedContext: FeedContext, addressOf: (href: string) => string): OpdsTocEntry[] =>
-  toc.map(({ title, href, children }) => ({
-    title: cleanText(title) || feedContext.texts.say('untitled'),
-    ...(href !== undefined && { href: addressOf(href) }),
-    ...(children && children.length > 0 && { children: tocOf(children, feedContext, addressOf) }),
-  }))
+  toc.map((entry) => {
+    const { title, children } = entry
+    const goal = goalOf(entry)
+    return {
+      title: cleanText(title) || feedContext.texts.say('untitled'),
+      ...(goal !== undefined && { href: addressOf(goal) }),
+      ...(children && children.length > 0 && { children: tocOf(children, feedContext, addressOf) }),
+    }
+  })
 
 /** Pages of other kinds are made into what everybody shows. */
 const shownEverywhere = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif', 'image/bmp'])

@@ -3,7 +3,14 @@ import type { Locator, Progression, ReadiumLocator } from '@carrel/api'
 import type { OpdsPositionUpdate, OpdsProgression, OpdsProgressionUpdate } from '@carrel/api/doors'
 import type { Database, ReadDb } from '../../../database/database.ts'
 import type { ContentsReading } from '../../../features/contents/contents.ts'
-import { type Reader, readProgression, saveProgression } from '../../../features/reading/reading.ts'
+import {
+  bookHref,
+  fileInHref,
+  pageInHref,
+  type Reader,
+  readProgression,
+  saveProgression,
+} from '../../../features/reading/reading.ts'
 import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
 import { AppError, notFound } from '../../../platform/errors.ts'
 import type { Texts } from '../../../texts/texts.ts'
@@ -28,9 +35,9 @@ export const saveOpdsProgression = async (
   bookId: string,
   { modified, device, progression, references = [] }: OpdsProgressionUpdate,
 ): Promise<OpdsProgression> => {
-  const position = pageIn(references)
+  const position = references.map(pageInHref).find((page) => page !== undefined)
   const locator: ReadiumLocator = {
-    href: references[0] ?? '',
+    href: bookHref(references[0] ?? ''),
     type: '',
     locations: { totalProgression: progression, ...(position !== undefined && { position }) },
   }
@@ -60,14 +67,6 @@ const asUri = (id: string): string => {
 
 const isReference = (href: string): boolean => /^[\w!$&'()*+,;=:@/?#%.~-]+$/.test(href)
 
-const pageIn = (references: readonly string[]): number | undefined => {
-  for (const reference of references) {
-    const [, page] = /#page=(\d{1,7})$/.exec(reference) ?? []
-    if (page !== undefined && Number(page) > 0) return Number(page)
-  }
-  return undefined
-}
-
 // Readium progression
 
 interface WhereParts {
@@ -87,15 +86,13 @@ export const readOpdsPosition = async (
   const standing = await readProgression(db, viewer, bookId)
   const book = hrefOf(feedContext, 'v2', { path: `/books/${bookId}/` })
   // A user who may not read the book has no use for the address of a part.
-  if (!standing || standing.locator.href !== '' || !isOffered(feedContext, `${book}pages/1`)) return standing
-  const positions = await positionsIn(contents, viewer, bookId)
-  const locator = inPart(standing.locator, positions)
-  if (!locator) return standing
-  return {
-    ...standing,
-    locator: { ...locator, href: book + locator.href },
-  }
+  if (!standing || !isOffered(feedContext, `${book}pages/1`)) return standing
+  const locator = { ...standing.locator, href: bookHref(standing.locator.href) }
+  const named = isOfManifest(locator.href) ? locator : inPart(locator, await positionsIn(contents, viewer, bookId))
+  return named ? { ...standing, locator: { ...named, href: book + named.href } } : standing
 }
+
+const isOfManifest = (href: string): boolean => /^(?:resources|pages)\//.test(href)
 
 /** There are none for a book whose file cannot be read just now. */
 const positionsIn = async ({ positions }: WhereParts['contents'], viewer: Viewer, bookId: string) => {
@@ -107,13 +104,17 @@ const positionsIn = async ({ positions }: WhereParts['contents'], viewer: Viewer
   }
 }
 
+/** What names a file without its address, or nothing at all, is looked up. */
 const inPart = (locator: ReadiumLocator, positions: readonly Locator[]): ReadiumLocator | undefined => {
-  const { position, totalProgression = 0 } = locator.locations ?? {}
+  const { position = pageInHref(locator.href), totalProgression } = locator.locations ?? {}
   const arePages = positions[0]?.href.startsWith('pages/') === true
-  const page = position ?? Math.max(1, Math.round(totalProgression * positions.length))
+  const page = position ?? Math.max(1, Math.round((totalProgression ?? 0) * positions.length))
+  const file = fileInHref(locator.href).normalize('NFC')
+  const inFile = positions.filter(({ href }) => fileInHref(href).normalize('NFC') === file)
+  const parts = inFile.length > 0 ? inFile : positions
   const part = arePages
     ? positions[Math.min(page, positions.length) - 1]
-    : positions.findLast(({ locations }) => (locations.totalProgression ?? 0) <= totalProgression)
+    : (parts.findLast(({ locations }) => (locations.totalProgression ?? 0) <= (totalProgression ?? 0)) ?? parts[0])
   if (!part) return undefined
   return { ...locator, href: part.href, type: part.type, locations: { ...part.locations, ...locator.locations } }
 }
@@ -128,7 +129,8 @@ export const saveOpdsPosition = async (
   const { locations = {} } = locator
   const hasPosition = locations.position !== undefined || locations.totalProgression !== undefined
   const page = hasPosition ? undefined : pageOf(locator)
-  const fullLocator = page === undefined ? locator : { ...locator, locations: { ...locations, position: page } }
+  const href = bookHref(locator.href)
+  const fullLocator = { ...locator, href, ...(page !== undefined && { locations: { ...locations, position: page } }) }
   await saveProgression(db, reader, bookId, { modified, device, locator: fullLocator, isRefusedWhenOlder: true })
   return undefined
 }
@@ -136,9 +138,9 @@ export const saveOpdsPosition = async (
 const pageOf = ({ href, locations }: ReadiumLocator): number | undefined => {
   const fragments = (locations as { readonly fragments?: unknown } | undefined)?.fragments
   const texts = (Array.isArray(fragments) ? fragments : []).filter((each) => typeof each === 'string')
-  for (const text of [...texts, href]) {
-    const [, page] = /(?:page=|\/pages\/)(\d{1,7})$/.exec(text) ?? []
-    if (page !== undefined && Number(page) > 0) return Number(page)
+  for (const text of texts) {
+    const page = pageInHref(`#${text.replace(/^#/, '')}`)
+    if (page !== undefined) return page
   }
-  return undefined
+  return pageInHref(href)
 }

@@ -1,4 +1,5 @@
 import type { ReadiumLocator } from '@carrel/api'
+import { fileInHref } from './book-href.ts'
 
 /** These are needed to express the same location in another format. */
 export interface BookShape {
@@ -44,7 +45,8 @@ export const locationFromPosition = (
 
 export const locationFromLocator = (shape: BookShape, { href, locations }: ReadiumLocator): BookLocation => {
   const { position, progression, totalProgression } = locations ?? {}
-  const index = shape.spine.findIndex((item) => pathOf(item.href) === pathOf(href))
+  const file = fileInHref(href)
+  const index = shape.spine.findIndex((item) => fileInHref(item.href) === file)
   const inItem = index < 0 ? undefined : { index, progression }
   const fraction = totalProgression ?? (inItem && wholeAt(shape.spine, inItem))
   const location = locationFromPosition(shape, {
@@ -110,16 +112,6 @@ const clamp = (fraction: number): number => Math.min(1, Math.max(0, fraction))
 
 const pageAt = (percentage: number, pageCount: number): number =>
   Math.min(pageCount, Math.max(1, Math.round(percentage * pageCount)))
-
-/** Fragments and escapes are ways of writing: the same file is the same part. */
-const pathOf = (href: string): string => {
-  const path = href.replace(/[#?].*$/s, '').replace(/^\//, '')
-  try {
-    return decodeURIComponent(path)
-  } catch {
-    return path
-  }
-}
 
 const lengthOf = (spine: readonly SpineItem[]): number => spine.reduce((sum, { length }) => sum + length, 0)
 
