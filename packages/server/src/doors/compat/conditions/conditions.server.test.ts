@@ -151,6 +151,16 @@ const words = <Item>(of: (item: Item) => readonly string[], values: readonly str
     ),
     presence<Item>((item) => of(item).length > 0),
   )
+/** A word that a record has, or the empty one, which says that it has none. */
+const one = <Item>(of: (item: Item) => string, values: readonly string[]) =>
+  fc.oneof(
+    pair<Item, string>(
+      isOrNot,
+      fc.constantFrom(...values, 'Nothing', ''),
+      (item, value) => fold(of(item)) === fold(value),
+    ),
+    presence<Item>((item) => of(item) !== ''),
+  )
 const oneOf = <Item>(of: (item: Item) => string, values: readonly string[]) =>
   pair<Item, string>(isOrNot, fc.constantFrom(...values), (item, value) => of(item) === value)
 const flag = <Item>(of: (item: Item) => boolean) =>
@@ -225,8 +235,6 @@ const readStatus = (series: CompatSeries): string =>
       : 'IN_PROGRESS'
 
 const tagsOf = (series: CompatSeries) => [...series.metadata.tags, ...series.booksMetadata.tags]
-const some = (value: string) => (value === '' ? [] : [value])
-
 const seriesLeaves = (): fc.Arbitrary<ConditionCase<CompatSeries>> =>
   fc.oneof(
     leaf(
@@ -251,11 +259,11 @@ const seriesLeaves = (): fc.Arbitrary<ConditionCase<CompatSeries>> =>
     ),
     leaf(
       'publisher',
-      words(({ metadata }: CompatSeries) => some(metadata.publisher), ['even', 'ODD & Co']),
+      one(({ metadata }: CompatSeries) => metadata.publisher, ['even', 'ODD & Co']),
     ),
     leaf(
       'language',
-      words(({ metadata }: CompatSeries) => some(metadata.language), ['ja', 'EN']),
+      one(({ metadata }: CompatSeries) => metadata.language, ['ja', 'EN']),
     ),
     leaf(
       'ageRating',

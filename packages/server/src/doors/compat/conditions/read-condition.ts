@@ -133,7 +133,8 @@ const pair = (names: readonly [string, string], make: Make): Operators => ({
   [names[1]]: (leaf, operand) => not(make(leaf, operand)),
 })
 
-const nothing = pair(['isnotnull', 'isnull'], ({ field }) => that(field, { operator: 'isNotNull' }))
+const presence: Make = ({ field }) => that(field, { operator: 'isNotNull' })
+const nothing = pair(['isnotnull', 'isnull'], presence)
 
 const textOf = ({ at }: Leaf, value: unknown): string => {
   if (typeof value !== 'string') throw refused(`${at}/value`, 'must be text')
@@ -149,6 +150,14 @@ const texts =
   (operator: 'is' | 'contains' | 'beginsWith' | 'endsWith'): Make =>
   (leaf, { value }) =>
     that(leaf.field, { operator, value: textOf(leaf, value) })
+
+/** A series has one of these at most, and its record says `""` where it has none. */
+const single: ReadonlySet<Field> = new Set(['publisher', 'language'])
+
+const word: Make = (leaf, operand) => {
+  const isNone = single.has(leaf.field) && textOf(leaf, operand.value).trim() === ''
+  return isNone ? not(presence(leaf, operand)) : texts('is')(leaf, operand)
+}
 
 const numbers =
   (operator: 'eq' | 'gte' | 'lte'): Make =>
@@ -223,7 +232,7 @@ const operators: Readonly<Record<Exclude<Kind, readonly string[]>, Operators>> =
     ...pair(['beginswith', 'doesnotbeginwith'], texts('beginsWith')),
     ...pair(['endswith', 'doesnotendwith'], texts('endsWith')),
   },
-  word: { ...pair(['is', 'isnot'], texts('is')), ...nothing },
+  word: { ...pair(['is', 'isnot'], word), ...nothing },
   day: {
     after: days('after'),
     before: days('before'),
