@@ -52,6 +52,9 @@ export const eventFields = {
   progress_updated: {
     ...aboutBook,
     isUnread: Type.Optional(Type.Boolean({ description: 'There is no progress any more.' })),
+    marksSeries: Type.Optional(
+      Type.Boolean({ description: 'The whole series was marked, and this is the last of its books that has changed.' }),
+    ),
   },
   preset_created: aboutPreset,
   preset_updated: aboutPreset,

@@ -142,6 +142,32 @@ test('C11 who says that a read book is not read begins it again, page by page, a
   expect(events.ofType('ReadProgressChanged')).toEqual([])
 })
 
+test('C12 COM-1 a page past the beginning of a read book begins it again, its first page does not', async () => {
+  const progress = async () => (await get<CompatBook>(`/books/${one}`)).readProgress
+  const at = `/books/${one}/read-progress`
+  expect(await send('PATCH', at, { completed: true })).toBe(204)
+  expect(await send('PATCH', at, { page: 1 })).toBe(204)
+  expect(await progress()).toMatchObject({ completed: true })
+  expect(await send('PATCH', at, { page: 3 })).toBe(204)
+  expect(await progress()).toMatchObject({ page: 3, completed: false })
+  expect(await send('DELETE', at)).toBe(204)
+})
+
+test('COM-1 who marks a whole series hears so, besides of its book', async () => {
+  await using events = await openEvents()
+  const at = `/series/${shelf.series.id}/read-progress`
+  for (const [method, what] of [
+    ['POST', 'Changed'],
+    ['DELETE', 'Deleted'],
+  ] as const) {
+    expect(await send(method, at)).toBe(204)
+    const { data } = await events.first(`ReadProgressSeries${what}`)
+    expect(data).toEqual({ seriesId: shelf.series.id, userId: editor.id })
+    expect(events.ofType(`ReadProgressSeries${what}`)).toHaveLength(1)
+    expect(events.ofType(`ReadProgress${what}`)).toHaveLength(1)
+  }
+})
+
 test('C11 an empty name and a series of no books are refused with a sentence, and nothing is lost', async () => {
   const before = await get<CompatSeries>(`/series/${shelf.series.id}`)
   for (const body of [{ title: '' }, { titleSort: ' ' }, { totalBookCount: 0 }]) {

@@ -15,12 +15,19 @@ export const announceProgress = (
   db: WriteDb,
   userId: string,
   news: readonly ProgressNews[],
-  now: Date,
+  { now, marksSeries = false }: { readonly now: Date; readonly marksSeries?: boolean | undefined },
 ): Promise<void> =>
   announce(
     db,
-    news.map(({ bookId, seriesId, libraryId, isUnread }) => ({
-      event: { type: 'progress_updated', bookId, seriesId, libraryId, ...(isUnread && { isUnread }) },
+    news.map(({ bookId, seriesId, libraryId, isUnread }, index) => ({
+      event: {
+        type: 'progress_updated',
+        bookId,
+        seriesId,
+        libraryId,
+        ...(isUnread && { isUnread }),
+        ...(marksSeries && index === news.length - 1 && { marksSeries }),
+      },
       to: { userId, permission: 'progress:read', libraryId },
     })),
     now,

@@ -66,9 +66,12 @@ const words: {
   book_restored: book('BookAdded'),
   book_updated: book('BookChanged'),
   book_deleted: book('BookDeleted'),
-  progress_updated: ({ bookId, isUnread }, userId) => [
-    [isUnread ? 'ReadProgressDeleted' : 'ReadProgressChanged', { bookId, userId: userId ?? '' }],
-  ],
+  progress_updated: ({ bookId, seriesId, isUnread, marksSeries }, reader) => {
+    const what = isUnread ? 'Deleted' : 'Changed'
+    const userId = reader ?? ''
+    const ofBook = [`ReadProgress${what}`, { bookId, userId }] as const
+    return marksSeries ? [ofBook, [`ReadProgressSeries${what}`, { seriesId, userId }]] : [ofBook]
+  },
   cover_updated: ({ entityType, entityId, seriesId }) => coverWords(entityType, entityId, seriesId),
   collection_created: collection('CollectionAdded'),
   collection_updated: collection('CollectionChanged'),

@@ -14,6 +14,9 @@ interface ProgressPatch {
 }
 
 /** A book is read when they say so, or when its last page is. */
+/** Opening a book by mistake leaves its reader where they are (C12). */
+const beginningShare = 0.02
+
 export const savePage = async (
   db: Database,
   reader: Reader,
@@ -28,8 +31,9 @@ export const savePage = async (
   if (page == null) throw invalid('/page', 'page must be specified if completed is false or null')
   if (page < 1 || (pageCount > 0 && page > pageCount))
     throw invalid('/page', `page must be between 1 and ${pageCount}.`)
-  // Marking a finished book as unread begins it again; its last page finishes it again.
-  const isBegunAgain = completed === false && page < pageCount
+  // Who says of a finished book that it is not, or turns to a page past its beginning, begins it again; its last page finishes it.
+  const isPastBeginning = page > 1 && page / pageCount > beginningShare
+  const isBegunAgain = (completed === false || isPastBeginning) && page < pageCount
   const standing = isBegunAgain ? (await progressOf(db.read, reader.viewer.userId, [bookId])).get(bookId) : undefined
   const reset = standing?.completed === true
   await saveProgress(db, reader, bookId, { currentPage: page, ...(reset && { reset }) })

@@ -83,7 +83,7 @@ export const takeEntriesBack = async (
       db,
       userId,
       books.map(({ id: bookId, seriesId, libraryId }) => ({ bookId, seriesId, libraryId, isUnread: false })),
-      now,
+      { now },
     )
   }
   await deleteUnusedDevice(db, userId, device.id)

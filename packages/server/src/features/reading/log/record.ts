@@ -57,6 +57,8 @@ interface Recording {
   readonly now: Date
   /** Sessions and figures follow a moment later, or as soon as somebody asks for them, and events with them (decision 067). */
   readonly countsLater?: boolean
+  /** A whole series is marked, which its reader hears besides what becomes of each book. */
+  readonly marksSeries?: boolean | undefined
   /** What has been read already of these books and devices, while the user is locked. */
   readonly preloaded?: PreloadedState | undefined
 }
@@ -81,7 +83,7 @@ const recordFor = async (
   db: WriteDb,
   userId: string,
   entries: readonly NewLogEntry[],
-  { now, countsLater = false, preloaded }: Recording,
+  { now, countsLater = false, preloaded, marksSeries }: Recording,
 ): Promise<ReadonlyMap<string, Outcome>> => {
   if (entries.length === 0) return new Map()
   if (!preloaded) await lockUser(db, userId)
@@ -111,7 +113,7 @@ const recordFor = async (
   } else {
     await saveStates(db, userId, projected)
     await countAgain(db, userId, touched, { now, ...(zone && { zone }) })
-    await tell(db, userId, changed, { books, now })
+    await tell(db, userId, changed, { books, now, marksSeries })
   }
   await countSeries(db, userId, changed, books)
   const outcomes = new Map(projected.map(({ bookId, after, held }) => [bookId, { state: after, held }]))
@@ -124,7 +126,7 @@ const tell = (
   db: WriteDb,
   userId: string,
   changed: readonly Projected[],
-  { books, now }: { readonly books: ReadonlyMap<string, ReadBook>; readonly now: Date },
+  { books, ...how }: { readonly books: ReadonlyMap<string, ReadBook> } & Pick<Recording, 'now' | 'marksSeries'>,
 ): Promise<void> =>
   announceProgress(
     db,
@@ -133,7 +135,7 @@ const tell = (
       const book = books.get(bookId)
       return book ? [{ ...book, bookId, isUnread: after.standing === null }] : []
     }),
-    now,
+    how,
   )
 
 /** What has still to be counted in a book reaches over all that has come to it since it was counted last. */

@@ -39,6 +39,6 @@ const markSome = async (
   if (books.length === 0) return []
   const saying = part.as === 'read' ? ending : beginning
   const entries = books.map((book) => ({ ...saying(reader, book), id: newId(now.getTime()) }))
-  await record(db, viewer.userId, entries, { now })
+  await record(db, viewer.userId, entries, { now, marksSeries: true })
   return books.map(({ id }) => id)
 }

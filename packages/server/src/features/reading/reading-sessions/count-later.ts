@@ -35,7 +35,7 @@ const countSome = (db: WriteDb, { userId, after, now }: PartToCount): Promise<st
     await countAgain(db, userId, stretches, { now })
     await updateCounted(db, userId, { after, upTo })
     const news = books.flatMap((book) => book.news ?? [])
-    await announceProgress(db, userId, news, now)
+    await announceProgress(db, userId, news, { now })
     return books.length === booksAtOnce ? upTo : undefined
   })
 
