@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { endpoint } from '../../endpoint.ts'
 import { Json, record } from '../../schema.ts'
-import { compatPageOf, compatPaging } from './page.ts'
+import { CompatId, compatPageOf, compatPaging } from './page.ts'
 import { compat } from './shared.ts'
 
 export const readCompatClaim = endpoint('GET /{prefix}/api/v1/claim', {
@@ -10,6 +10,18 @@ export const readCompatClaim = endpoint('GET /{prefix}/api/v1/claim', {
   access: 'open',
   reply: record({ isClaimed: Type.Boolean() }),
   example: { reply: { isClaimed: true } },
+})
+
+const inWebApp = { ...compat, access: 'open', errors: ['not_found'] } as const
+export const openCompatSeries = endpoint('GET /{prefix}/series/{seriesId}', {
+  ...inWebApp,
+  summary: 'Leads to a series in the web app: what apps open in a browser',
+  params: Type.Object({ seriesId: CompatId }),
+})
+export const openCompatBook = endpoint('GET /{prefix}/book/{bookId}', {
+  ...inWebApp,
+  summary: 'Leads to a book in the web app: what apps open in a browser',
+  params: Type.Object({ bookId: CompatId }),
 })
 
 export const compatClaim = endpoint('POST /{prefix}/api/v1/claim', {

@@ -153,6 +153,16 @@ test('C12 COM-1 a page past the beginning of a read book begins it again, its fi
   expect(await send('DELETE', at)).toBe(204)
 })
 
+test('COM-1 what apps open in a browser is a page of the web app', async () => {
+  const page = async (path: string) => {
+    const { status, headers } = await app.send(path)
+    return [status, headers['location']]
+  }
+  expect(await page(`/series/${shelf.series.id}`)).toEqual([302, `/series/${shelf.series.id}`])
+  expect(await page(`/book/${one.replaceAll('-', '')}`)).toEqual([302, `/books/${one}`])
+  expect(await page('/book/nothing')).toEqual([404, undefined])
+})
+
 test('COM-1 who marks a whole series hears so, besides of its book', async () => {
   await using events = await openEvents()
   const at = `/series/${shelf.series.id}/read-progress`

@@ -1,5 +1,5 @@
 import * as door from '@carrel/api/doors'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Context } from '../../../context.ts'
 import {
   type ClientSetting,
@@ -27,6 +27,7 @@ export const compatSystemRoutes = (app: FastifyInstance, context: Context): void
   serve(app, door.readCompatActuatorInfo, async () => actuatorInfo(version))
   settingRoutes(app, context)
   metricRoutes(app, context)
+  webAppRoutes(app, context)
   quietRoutes(app)
   clientSettingRoutes(app, context)
 }
@@ -37,6 +38,15 @@ const actuatorInfo = (version: string) => ({
   java: { version: '' },
   os: { name: process.platform, version: '', arch: process.arch },
 })
+
+/** Apps make addresses of a web app from that of this door, and open them in a browser. */
+const webAppRoutes = (app: FastifyInstance, { config }: Context): void => {
+  const leadTo = (page: string, id: string, reply: FastifyReply): undefined => {
+    reply.code(302).header('location', `${config.basePath}/${page}/${requireId(id, 'page')}`)
+  }
+  serve(app, door.openCompatSeries, async ({ params, reply }) => leadTo('series', params.seriesId, reply))
+  serve(app, door.openCompatBook, async ({ params, reply }) => leadTo('books', params.bookId, reply))
+}
 
 /** Web apps made for Komga ask these of the server at their start: they are answered so that the apps go on. */
 const quietRoutes = (app: FastifyInstance): void => {
