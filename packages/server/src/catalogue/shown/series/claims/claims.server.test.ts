@@ -111,8 +111,10 @@ test('C20 what files leave open is taken from their paths, and a file goes befor
   const write = (path: string, seed: number, fields: Readonly<Record<string, string | number>> | null) =>
     folder.write(path, comic({ seed, comicInfo: fields === null ? false : comicInfoXml(fields) }))
   await write('Vertigo/Neil Gaiman/Sandman (1989)/Sandman 1.cbz', 71, null)
-  await write('Vertigo/Neil Gaiman/Sandman (1989)/Sandman 2.cbz', 72, { Number: 2, Publisher: 'DC' })
+  await write('Vertigo/Neil Gaiman/Sandman (1989)/Sandman 2.cbz', 72, { Number: 2, Publisher: 'DC', Year: 1991 })
   await write('Vertigo/Garth Ennis/Preacher (1995)/Preacher 1.cbz', 73, null)
+  await write('Vertigo/Bill Willingham/Fables/Fables 1.cbz', 74, { Number: 1, Year: 2002 })
+  await write('Vertigo/Bill Willingham/Fables/Fables 2.cbz', 75, { Number: 2, Year: 1996, Volume: 2003 })
   const libraryId = await addLibraryOn(server, {
     roots: [folder.path],
     name: 'Comics by publisher',
@@ -144,6 +146,9 @@ test('C20 what files leave open is taken from their paths, and a file goes befor
   })
   expect(sources['authors']?.values).toMatchObject([{ source: 'path', books: 2, of: 2 }])
   expect(sources['year']?.values).toMatchObject([{ source: 'path', value: 1989, books: 2, of: 2 }])
+  const fables = seriesOf('Vertigo/Bill Willingham/Fables/Fables 1.cbz')
+  expect(await metadataOf(fables)).toMatchObject({ year: 1996 })
+  expect((await sourcesOf(fables))['year']?.values).toMatchObject([{ source: 'file:comicinfo', value: 1996 }])
 })
 
 interface ExpectedFields {
@@ -229,7 +234,7 @@ const naively = (expected: readonly ExpectedFields[], byPath: readonly SaidByPat
   const single = <Field extends keyof ExpectedFields>(field: Field) =>
     expected.flatMap((each) => (each[field] === undefined ? [] : [each[field]]))
   /** What no file says at all is what the paths say. */
-  const orByPath = (field: 'publisher' | 'language' | 'year'): readonly unknown[] => {
+  const orByPath = (field: 'publisher' | 'language'): readonly unknown[] => {
     const ofFiles: readonly unknown[] = single(field)
     return ofFiles.length > 0 ? ofFiles : byPath.flatMap((each) => each[field] ?? [])
   }
@@ -255,7 +260,7 @@ const naively = (expected: readonly ExpectedFields[], byPath: readonly SaidByPat
     language: mostFrequent(orByPath('language')),
     authors: [...people.values()].map((all) => [all.length, all[0]]).sort(byCountThenName),
     ageRating: Math.max(-1, ...single('ageRating')),
-    year: Math.min(9999, ...orByPath('year').map(Number)),
+    year: Math.min(9999, ...single('year'), ...byPath.flatMap(({ year = [] }) => year)),
     totalVolumeCount: Math.max(-1, ...single('totalVolumeCount')),
     genres: [...genres.values()].map((all) => [all.length, all[0]?.toLowerCase()]).sort(byCountThenName),
     externalIds: [...ids]

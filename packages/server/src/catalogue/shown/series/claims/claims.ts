@@ -23,7 +23,7 @@ export const rules = {
   union: fieldsOf(['words', 'rows'], ['externalIds', 'externalRatings']),
 } as const
 
-const claimedAlone = ['title', 'year', ...rules.mostFrequent, ...rules.highest]
+const claimedAlone = ['title', ...rules.mostFrequent, ...rules.highest]
 const claimedInLists = ['externalIds', ...rules.union]
 
 /** No index holds more: what is longer says nothing of a series. */
@@ -61,6 +61,12 @@ const claimHeard = (claims: NewClaims, heard: readonly Layer<StoredLayer>[], boo
     authors: book.authors ?? series.authors,
   }
   for (const field of claimedAlone) if (fields[field] !== undefined) claim(claims, field, [fields[field]])
+  // A series began with its earliest book, or before, if a file says so.
+  claim(
+    claims,
+    'year',
+    [series.year, book.year].filter((year) => year !== undefined),
+  )
   for (const field of claimedInLists) claimAll(claims, field, fields[field] as readonly unknown[] | undefined)
   if (book.summary !== undefined) claim(claims, 'summary', [true])
   if (Object.keys(claims).length > 0) claim(claims, 'kind', [kindOf(heard)])

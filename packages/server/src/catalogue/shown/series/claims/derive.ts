@@ -29,12 +29,26 @@ const listMax = 200
 export const derive = (tally: Tally): Derived | null => {
   if (tally.size === 0) return null
   const [kind] = top(tally.get('kind'))
-  const ofFiles = kind === undefined ? [] : [deriveLayer(tally, `file:${String(JSON.parse(kind))}`, (field) => field)]
   const ofPaths = deriveLayer(tally, 'path', byPath)
+  const ofFiles =
+    kind === undefined
+      ? []
+      : [
+          withoutLaterYear(
+            deriveLayer(tally, `file:${String(JSON.parse(kind))}`, (field) => field),
+            ofPaths,
+          ),
+        ]
   return {
     layers: [...ofFiles, ...(Object.keys(ofPaths.fields).length === 0 ? [] : [ofPaths])],
     hasSummary: tally.has('summary'),
   }
+}
+
+/** The earliest year holds, wherever it is said; of everything else a file goes before all paths. */
+const withoutLaterYear = (ofFiles: DerivedLayer, ofPaths: DerivedLayer): DerivedLayer => {
+  const { year, ...fields } = ofFiles.fields
+  return (year ?? 0) > (ofPaths.fields.year ?? Number.POSITIVE_INFINITY) ? { ...ofFiles, fields } : ofFiles
 }
 
 const deriveLayer = (tally: Tally, source: string, claimOf: (field: string) => string): DerivedLayer => {
