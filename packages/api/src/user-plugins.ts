@@ -176,23 +176,8 @@ export const listUserPlugins = endpoint('GET /api/v1/user/plugins', {
   example: {
     reply: {
       enabled: [example],
-      available: [
-        {
-          pluginId: '019aa3b2-6c7e-7000-8000-000000000093',
-          name: 'recommendations-elsewhere',
-          displayName: 'Elsewhere',
-          enabledForEverybody: false,
-          description: null,
-          capabilities,
-          requiresOauth: true,
-          oauthConfigured: true,
-          userSetupInstructions: null,
-        },
-      ],
-      plugins: [
-        example,
-        { ...elsewhere, enabled: false, connected: false, healthStatus: 'unknown', lastSuccessAt: null },
-      ],
+      available: [],
+      plugins: [example],
     },
   },
 })

@@ -30,6 +30,7 @@ import { homeRoutes } from './features/home/routes.ts'
 import { healthRoutes } from './features/health/routes.ts'
 import { importRoutes } from './features/imports/routes.ts'
 import { koreaderRoutes } from './features/koreader/routes.ts'
+import { inventoryRoutes } from './features/inventory/routes.ts'
 import { libraryRoutes } from './features/libraries/routes.ts'
 import { matchingRoutes } from './features/matching/routes.ts'
 import { mergingRoutes } from './features/merging/routes.ts'
@@ -115,6 +116,7 @@ export const buildApp = async (
   importRoutes(app, context)
   koreaderRoutes(app, context)
   libraryRoutes(app, context, scanOfLibraries)
+  inventoryRoutes(app, context)
   exampleLibraryRoutes(app, context, scanOfLibraries)
   seriesRoutes(app, context)
   aheadRoutes(app, context)

@@ -40,6 +40,7 @@ export const featureImports: Readonly<Record<string, readonly string[]>> = {
   koreader: ['reading', 'viewers'],
   libraries: ['reading', 'series'],
   matching: ['covers', 'editing', 'plugins'],
+  inventory: ['libraries'],
   merging: ['covers', 'duplicates', 'editing', 'reading'],
   oidc: ['access', 'sessions', 'sign-in', 'users'],
   'read-lists': ['books'],
