@@ -38,7 +38,7 @@ export type PageFormat = (typeof pageFormats)[number]
 const onePage = {
   tag,
   access: 'pages:read',
-  params: Type.Object({ id: Id, number: Type.Integer({ minimum: 1, description: 'Counted from 1.' }) }),
+  params: Type.Object({ id: Id, number: Type.Integer({ description: 'Counted from 1.' }) }),
   query: Type.Object({
     width: Type.Optional(
       Type.Integer({

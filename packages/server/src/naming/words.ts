@@ -4,7 +4,7 @@ const listed = (words: string): readonly string[] => words.trim().split(/,\s+/)
 /** These name a physical unit: a volume, a book, a tankōbon. */
 export const volumeWords = listed(`
   volumes, volume, vols, vol, book, books,
-  tomes, tome, livre, tomo, tomos, libro, livro,
+  tomes, tome, livre, tomo, tomos, libro, livro, volumen, volúmenes,
   bände, band, bd, buch, deel, boek, bind, bok, tom, cilt, jilid, osa, τόμος,
   том, тома, т, книга, кн, tập, เล่มที่, เล่ม, المجلد, مجلد
 `)

@@ -165,6 +165,8 @@ test('CAT-6 C18 what is no preset is refused with the place', async () => {
   }
   const spaced = { ...none, name: `  ${'x'.repeat(100)}  ` }
   expect(bodyOf(await call(api.createFilterPreset, { body: spaced })).name).toBe('x'.repeat(100))
+  const pictures = { ...none, name: '🐋'.repeat(100) }
+  expect(bodyOf(await call(api.createFilterPreset, { body: pictures })).name).toBe(pictures.name)
   const large: api.NewFilterPreset = {
     ...none,
     condition: { allOf: [{ title: { operator: 'is', value: 'x'.repeat(70_000) } }] },

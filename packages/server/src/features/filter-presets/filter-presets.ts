@@ -144,7 +144,7 @@ const columnsOf = ({
   ...input
 }: NewFilterPreset) => {
   const name = cleanName(input.name, '/name')
-  if (name.length > presetNameMax)
+  if ([...name].length > presetNameMax)
     throw invalid('/name', `The name is longer than ${presetNameMax} characters.`, {
       reason: 'text_long',
       values: { most: presetNameMax },

@@ -27,9 +27,9 @@ const specialWords: ReadonlySet<string> = new Set(
   folded(`
   special, specials, extra, extras, annual, annuals, omake, omakes, bonus, bonuses, bonus chapters, side stories,
   side story, sidestories, one-shots, one shots, oneshots, spin-offs, artbooks, fanbooks, prequels, epilogues,
-  Sonderbände, Sonderhefte, Sonderausgaben, Spezial, Specials und Extras, Jahrbücher, Jahresbände, Zusatzkapitel,
+  Sonderbände, Sonderband, Sonderhefte, Sonderheft, Sonderausgaben, Zugabe, Zugaben, Spezial, Specials und Extras, Jahrbücher, Jahresbände, Zusatzkapitel,
   Bonuskapitel, Nebengeschichten, Extrakapitel,
-  Hors-série, Hors-séries, Hors série, Spécial, Spéciaux, Spéciales, Annuels, Suppléments, Histoires courtes,
+  Hors-série, Hors-séries, Hors série, Annuel, Spécial, Spéciaux, Spéciales, Annuels, Suppléments, Histoires courtes,
   Especial, Especiales, Anual, Anuales, Extras y especiales, Historias cortas, Capítulos extra,
   番外, 番外編, 外伝, 特別編, 特別, 特典, おまけ, オマケ, 短編, 短編集, 増刊, 読み切り, 読切, スペシャル, 画集`),
 )

@@ -350,6 +350,7 @@ test('READ-3 C15 weeks begin on Monday, and what makes no sense is refused', asy
   expect(half.summary.sessions).toBe(1)
   for (const query of [
     { from: '2026-11-02', to: '2026-11-01T00:00:00Z' },
+    { from: '2026-11-02', to: '2026-11-01' },
     { from: '2026-02-30' },
     { to: 'yesterday' },
     { timezone: 'Mars/Olympus' },

@@ -31,7 +31,9 @@ export const windowFrom = (
 ): Window => {
   const to = query.to === undefined ? now.getTime() : momentFrom(query.to, '/to', (day) => zone.startOf(dayAfter(day)))
   const from = query.from === undefined ? Math.max(0, to - usualMs) : momentFrom(query.from, '/from', zone.startOf)
-  if (to < from) throw invalid('/to', 'The window ends before it begins.', { reason: 'begun_after_end' })
+  // A day that is the end goes on until the next one begins: the day before `from` ends as that begins.
+  const isEmptyDay = query.to !== undefined && isDay(query.to) && to === from
+  if (to < from || isEmptyDay) throw invalid('/to', 'The window ends before it begins.', { reason: 'begun_after_end' })
   return { from, to }
 }
 
