@@ -48,6 +48,7 @@ const files = (db: ReadDb, viewer: Viewer) =>
       'file.modified_us',
       'file.is_folder',
       'library_root.path as root_path',
+      'library_root.status as root_status',
     ])
     .where('file.state', '=', sql.lit('present'))
 

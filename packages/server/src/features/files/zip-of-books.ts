@@ -97,6 +97,7 @@ interface NamedRow {
 const fileOf = (row: FileRow): ExpectedFile => ({
   rootId: row.root_id,
   path: pathBelow(row.root_path, row.folder, row.name),
+  root: { path: row.root_path, isAway: row.root_status === 'unavailable' },
   size: row.size,
   modifiedUs: row.modified_us,
 })

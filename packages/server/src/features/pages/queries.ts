@@ -31,6 +31,7 @@ const readable = (db: ReadDb) =>
       'file.file_hash',
       'file.content_hash',
       'library_root.path as root_path',
+      'library_root.status as root_status',
     ])
     .where('file.state', '=', sql.lit('present'))
 

@@ -81,6 +81,7 @@ const toReadable = (row: ReadableRow): ReadableBook => {
     file: {
       rootId: row.root_id,
       path: pathBelow(row.root_path, row.folder, row.name),
+      root: { path: row.root_path, isAway: row.root_status === 'unavailable' },
       size: row.size,
       modifiedUs: row.modified_us,
     },

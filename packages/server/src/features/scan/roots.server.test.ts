@@ -47,6 +47,32 @@ test('C10 a root that is another folder now loses nothing until somebody says so
   expect(await presentIn(server, id)).toEqual(before)
 })
 
+test('HTTP-2 C10 a book is said to be away with its storage, and to be gone where that is there', async () => {
+  await using server = await startServer()
+  await using folder = await libraryFolder()
+  await fill(folder, 'one/A', { from: 1, count: 2 })
+  const id = await addLibraryOn(server, { roots: [folder.in('one')] })
+  await scanNow(server, id)
+  const [first = '', other = ''] = Object.values(await presentIn(server, id))
+  const admin = await server.person('admin')
+  const answerTo = async (path: string) => {
+    const authorization = `Bearer ${admin.accessToken}`
+    const response = await fetch(`${server.url}/api/v1/books/${path}`, { headers: { authorization } })
+    const { error } = (await response.json()) as { error: string }
+    return [response.status, error]
+  }
+  const everyWay = async (book: string) =>
+    [await answerTo(`${book}/pages/1`), await answerTo(`${book}/file`)].map((answer) => answer.join(' '))
+
+  await rename(folder.in('one/A/0.cbz'), folder.in('one/A/0.gone'))
+  expect(await everyWay(first)).toEqual(['404 not_found', '404 not_found'])
+  await rename(folder.in('one'), folder.in('away'))
+  expect(await everyWay(other)).toEqual(['503 library_unavailable', '503 library_unavailable'])
+  expect(await scanNow(server, id)).toMatchObject({ books_missing: 0 })
+  await mkdir(folder.in('one'))
+  expect(await everyWay(other)).toEqual(['503 library_unavailable', '503 library_unavailable'])
+})
+
 test('C10 a root whose device is unmounted, and another mounted in its place, loses nothing', async ({ skip }) => {
   requireMounts(skip)
   await using server = await startServer()

@@ -2,7 +2,7 @@ import { close, constants, fstat, open, read, type Stats } from 'node:fs'
 import { promisify } from 'node:util'
 import { AppError } from '../errors.ts'
 import { pathForSystem } from '../files/file-names.ts'
-import type { RunLimited } from './root-limiter.ts'
+import { away, type RunLimited } from './root-limiter.ts'
 
 const openAsync = promisify(open)
 const closeAsync = promisify(close)
@@ -13,6 +13,11 @@ const readAsync = promisify(read)
 export interface ExpectedFile {
   readonly rootId: string
   readonly path: string
+  readonly root: {
+    readonly path: string
+    /** The last scan found another disk in its place, or nothing. */
+    readonly isAway: boolean
+  }
   readonly size: number
   readonly modifiedUs: number
 }
@@ -189,9 +194,14 @@ const openChecked = async (runLimited: RunLimited, file: ExpectedFile): Promise<
     })
   } catch (error) {
     isAbandoned = true
+    if (isMissing(error) && (await isAway(runLimited, file))) throw away({ cause: error })
     throw asAppError(error)
   }
 }
+
+/** A disk that is not there takes all its files with it: none of them was deleted. */
+const isAway = async (runLimited: RunLimited, { root }: ExpectedFile): Promise<boolean> =>
+  root.isAway || !(await answers(runLimited, root.path))
 
 const readSmall = async (path: string, bytesMax: number): Promise<Buffer> => {
   const fd = await openAsync(pathForSystem(path), flags)
@@ -226,11 +236,13 @@ export class FileChanged extends AppError {
   }
 }
 
+const isMissing = (error: unknown): boolean =>
+  ['ENOENT', 'ENOTDIR', 'ELOOP'].includes((error as NodeJS.ErrnoException).code ?? '')
+
 const asAppError = (error: unknown): never => {
   if (error instanceof AppError) throw error
   const { code = '' } = error as NodeJS.ErrnoException
-  if (code === 'ENOENT' || code === 'ENOTDIR' || code === 'ELOOP')
-    throw new AppError('not_found', 'The file is not where it was.', { cause: error })
+  if (isMissing(error)) throw new AppError('not_found', 'The file is not where it was.', { cause: error })
   if (code === 'EACCES' || code === 'EPERM')
     throw new AppError('library_unavailable', 'The file may not be read. Its rights need a look.', { cause: error })
   throw error

@@ -167,7 +167,7 @@ const inTime = async <Result>(running: Promise<Result>, onLate: () => void): Pro
 const isStorageFault = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && storageFaults.has(String(error.code))
 
-const away = (options: ErrorOptions = {}) =>
+export const away = (options: ErrorOptions = {}) =>
   new AppError('library_unavailable', 'The storage of this library does not answer. Try again later.', {
     retryAfterSeconds: 5,
     ...options,
