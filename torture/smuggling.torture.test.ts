@@ -1,5 +1,4 @@
-import { spawnSync } from 'node:child_process'
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -10,7 +9,9 @@ import { startCarrel, withoutWorker } from '../packages/server/test/smoke/carrel
 import { rawConnection } from '../packages/server/test/smoke/raw-connection.ts'
 import { temporaryFolder } from '../packages/server/test/smoke/temporary-folder.ts'
 import { tell } from '../packages/server/test/smoke/torture.ts'
-import { haproxyExample, type ReverseProxy, startReverseProxy } from './reverse-proxy.ts'
+import { behindNginx, haproxyExample, requireProgram, type ReverseProxy, startReverseProxy } from './reverse-proxy.ts'
+
+const hidden = 'requests hidden in others'
 
 /** What an attacker wants a stranger's request to become the rest of. */
 const smuggled = 'GET /api/v1/smuggled HTTP/1.1\r\nX-Ignored: '
@@ -112,24 +113,6 @@ const behindHaproxy = async (folder: string, ownPort: string): Promise<ReversePr
   return startReverseProxy('haproxy', ['-db', '-f', file], port)
 }
 
-/** The example of the documentation, without TLS. */
-const behindNginx = async (folder: string, ownPort: string): Promise<ReverseProxy> => {
-  const port = await freePort()
-  const page = await readFile(new URL('../docs/operators/reverse-proxy.md', import.meta.url), 'utf8')
-  const example = (/```nginx\n(.*?)```/s.exec(page)?.[1] ?? '')
-    .replace('127.0.0.1:8080', `127.0.0.1:${ownPort}`)
-    .replace('listen 443 ssl', `listen 127.0.0.1:${port}`)
-    .replaceAll(/\n *ssl_.*/g, '')
-  await mkdir(join(folder, 'nginx'))
-  const own = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map((name) => `${name}_temp_path nginx/${name};`)
-  const text = `pid nginx/pid; daemon off; error_log nginx/error.log; events {}
-http { access_log off; ${own.join(' ')}
-${example}}`
-  const file = join(folder, 'nginx.conf')
-  await writeFile(file, text)
-  return startReverseProxy('nginx', ['-p', folder, '-c', file, '-e', join(folder, 'nginx/error.log')], port)
-}
-
 const answerMs = 150
 
 /** It returns what strangers were told who asked for something harmless while the connection of the attacker was open. */
@@ -154,13 +137,6 @@ const desynchronisedBy = async (proxy: ReverseProxy): Promise<readonly string[]>
       answers.push(`${JSON.stringify(bytes)}: ${told.join(' | ')}`)
   }
   return answers
-}
-
-const requireProgram = (name: string, skip: (note: string) => void): void => {
-  if (!spawnSync(name, ['-v']).error) return
-  const note = `NOT TESTED: requests hidden in others behind ${name}, because there is none (Debian: apt-get install ${name})`
-  console.warn(note)
-  skip(note)
 }
 
 /** It takes the body of a request for the next one. */
@@ -192,7 +168,7 @@ const carelessServer = async () => {
 test('G6 control: behind the same HAProxy a server that takes bodies for requests answers strangers for the attacker', async ({
   skip,
 }) => {
-  requireProgram('haproxy', skip)
+  requireProgram('haproxy', hidden, skip)
   await using folder = await temporaryFolder()
   await using careless = await carelessServer()
   await using proxy = await behindHaproxy(folder.path, careless.port)
@@ -206,7 +182,7 @@ for (const [name, start] of Object.entries(proxies))
   test(`G6 P-17 P-24 whatever is hidden behind a request to ${name}, nobody else is answered for it`, async ({
     skip,
   }) => {
-    requireProgram(name, skip)
+    requireProgram(name, hidden, skip)
     await using folder = await temporaryFolder()
     const env = { ...withoutWorker, CARREL_RATE_LIMIT_ENABLED: 'false', CARREL_TRUSTED_PROXIES: '127.0.0.1' }
     await using carrel = await startCarrel({ cwd: folder.path, env })

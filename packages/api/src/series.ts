@@ -31,7 +31,7 @@ const fields = {
   volumesOwned: Count,
   oneShot: Type.Boolean({
     description:
-      'The only book of it that you may see is said to be a one-shot, or is called like it and has no number: it is all there is.',
+      'The only book of it that you may see is said to be a one-shot, is called like it and has no number, or is the one for which the grouping has made it: it is all there is.',
   }),
   oneShotBookId: Nullable({ ...Id, description: 'The book that a one-shot is: who looks for it is led there.' }),
   authors: Type.Array(Type.String(), { description: 'Who has written it.' }),

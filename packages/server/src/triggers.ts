@@ -25,7 +25,7 @@ import { enqueue } from './tasks/queue.ts'
 import { runSchedules, type Schedule } from './tasks/schedule.ts'
 
 /** These tasks run by themselves, at these times. */
-const schedules: readonly Schedule[] = [
+export const fixedSchedules: readonly Schedule[] = [
   regularly('cleanup_sessions', '30 2 * * *', cleanUpSessions),
   // Both of these at once: a worker that rests starts one time an hour for them.
   regularly('cleanup_sign_in_activity', '5 * * * *', cleanUpSignInActivity),
@@ -49,14 +49,6 @@ const schedules: readonly Schedule[] = [
     fire: startWritingSidecars,
   },
 ]
-
-/** When it happens is a setting. */
-const backups = (settings: Context['settings']): Schedule => ({
-  name: 'backup',
-  pattern: () => settings.get('backup.cron_schedule'),
-  timeZone: serverTimeZone,
-  fire: (db, now) => enqueue(db, backUp, { byHand: false }, { now }),
-})
 
 let timeZone: string | undefined
 
@@ -83,6 +75,12 @@ export const chosenSchedules = ({ settings }: Pick<Context, 'settings'>): readon
     timeZone: serverTimeZone,
     fire: (db, now) => enqueue(db, findDuplicates, {}, { now }),
   },
+  {
+    name: 'backup',
+    pattern: () => settings.get('backup.cron_schedule'),
+    timeZone: serverTimeZone,
+    fire: (db, now) => enqueue(db, backUp, { byHand: false }, { now }),
+  },
 ]
 
 /** What starts tasks; absent fields have their usual value. */
@@ -106,7 +104,7 @@ export const startTriggers = (context: Context, { schedules: chosen, watch = {} 
   const ofJobs = jobSchedules(db)
   const all = async () => {
     await settings.freshen()
-    const usual = [...schedules, ...chosenSchedules(context), backups(settings)]
+    const usual = [...fixedSchedules, ...chosenSchedules(context)]
     return chosen ?? [...usual, ...(await ofLibraries()), ...(await ofJobs())]
   }
   const ticking = runSchedules({ db, log, clock, schedules: all })

@@ -40,17 +40,17 @@ program.`,
 }
 
 export const exportCommand: Command = {
-  help: `Usage: carrel export FILE
+  help: `Usage: carrel export FILE|FOLDER
 
 Writes everything in the database into a file that carrel import reads into an empty installation, on SQLite or on
 PostgreSQL: a ZIP with a file of JSON lines for each table. The server may run meanwhile. Like a backup the file gets its
-name only after a database has been made from it.
+name only after a database has been made from it; in a FOLDER it is called by the time.
 
 Exit code 0: the file is there. 1: it could not be made, and nothing has its name. 3: the database is of a newer program.`,
   run: async (args) => {
     const { positionals } = parseArgs({ args: [...args], allowPositionals: true, options: {} })
     const [name, ...more] = positionals
-    if (name === undefined || name === '' || more.length > 0) throw new UsageError('Name one file.')
+    if (name === undefined || name === '' || more.length > 0) throw new UsageError('Name one file or folder.')
     const config = configFromEnvironment()
     return told('The export is', await make(config, { target: await targetOf(name), reason: 'export' }))
   },

@@ -113,20 +113,29 @@ const commands: readonly Listed[] = [
 ]
 
 export const runCommand = async (args: readonly string[], choice: RunChoice = {}): Promise<number> => {
-  if (args.includes('--version')) return say(version)
-  const listed = commands.find(({ name }) => name.split(' ').every((word, index) => args[index] === word))
-  if (!listed)
-    return args.length === 0 || args.includes('--help')
-      ? say(overview())
-      : complain(`There is no command "${args.join(' ')}".\n\n${overview()}`, exitCodes.usage)
+  if (args.includes('--version') || args[0] === '-v') return say(version)
+  const asksForHelp = args.some(isHelp) || args[0] === 'help'
+  const words = args.filter((word, index) => !isHelp(word) && !(index === 0 && word === 'help'))
+  const listed = commands.find(({ name }) => name.split(' ').every((word, index) => words[index] === word))
+  if (!listed) return withoutCommand(words, asksForHelp)
   const command = await listed.load(choice)
-  const rest = args.slice(listed.name.split(' ').length)
-  if (rest.includes('--help') || rest.includes('-h')) return say(command.help)
+  if (asksForHelp) return say(command.help)
   try {
-    return await command.run(rest)
+    return await command.run(args.slice(listed.name.split(' ').length))
   } catch (error) {
     return report(error, command)
   }
+}
+
+const isHelp = (word: string): boolean => word === '--help' || word === '-h'
+
+/** `user` alone is no command, but the beginning of some. */
+const withoutCommand = (words: readonly string[], asksForHelp: boolean): number => {
+  if (words.length === 0) return say(overview(commands))
+  const begun = commands.filter(({ name }) => name.startsWith(`${words[0]} `))
+  const help = overview(begun.length > 0 ? begun : commands, begun.length > 0 ? words[0] : undefined)
+  if (begun.length > 0 && words.length === 1 && asksForHelp) return say(help)
+  return complain(`There is no command "${words.join(' ')}".\n\n${help}`, exitCodes.usage)
 }
 
 /** An error that somebody at a terminal can act on takes one line; anything else is a bug and shows where it is. */
@@ -141,10 +150,11 @@ const report = (error: unknown, command: Command): number => {
   return complain(error instanceof Error ? (error.stack ?? error.message) : String(error), exitCodes.failed)
 }
 
-const overview = (): string => {
-  const width = Math.max(...commands.map(({ name }) => name.length))
-  const lines = commands.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`)
-  return `Usage: carrel COMMAND [OPTIONS]\n\n${lines.join('\n')}\n\n  carrel COMMAND --help says more about one; carrel --version names the version.`
+const overview = (shown: readonly Listed[], begun?: string): string => {
+  const width = Math.max(...shown.map(({ name }) => name.length))
+  const lines = shown.map(({ name, summary }) => `  ${name.padEnd(width)}  ${summary}`)
+  const usage = begun === undefined ? 'carrel COMMAND' : `carrel ${begun} COMMAND`
+  return `Usage: ${usage} [OPTIONS]\n\n${lines.join('\n')}\n\n  carrel COMMAND --help says more about one; carrel --version names the version.`
 }
 
 const say = (text: string): number => {

@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readEverything, writeEverything } from '../features/backups/backups.ts'
@@ -18,13 +18,15 @@ whole catalogue with all that was ever said of it, a file of JSON lines for each
 docs/operators/everything.md. The server may run meanwhile. Whoever has the folder can read everything, names and addresses of
 people too; passwords and keys are in it only as hashes.
 
-Exit code 0: the folder is there. 1: it could not be made, and nothing has its name.`,
+Exit code 0: the folder is there. 1: it could not be made, and nothing has its name. 2: it is there already.`,
   run: async (args) => {
     const folder = resolve(onlyFolder(args))
     const config = configFromEnvironment()
     await requireSomethingToCopy(config.database)
     if (!(await stat(dirname(folder)).catch(() => undefined))?.isDirectory())
       throw new UsageError(`There is no folder ${dirname(folder)} for it: make it first.`)
+    if (!(await isFree(folder)))
+      throw new UsageError(`${folder} is there already and not empty: name a folder that is not.`)
     const lock = await lockAgainstRestore(config)
     try {
       return await working('Export', folder, async (onProgress) => {
@@ -37,6 +39,12 @@ Exit code 0: the folder is there. 1: it could not be made, and nothing has its n
       lock?.release()
     }
   },
+}
+
+/** Absent, or an empty folder. */
+const isFree = async (path: string): Promise<boolean> => {
+  const stats = await stat(path).catch(() => undefined)
+  return !stats || (stats.isDirectory() && (await readdir(path)).length === 0)
 }
 
 export const importFromCarrelCommand: Command = {

@@ -198,17 +198,19 @@ const announce = (app: FastifyInstance, { config, log }: Context, setupToken: st
     `  Address    ${url}`,
     ...(config.docsEnabled ? [`  Reference  ${url}/api/docs`] : []),
     `  Database   ${database}`,
-    ...(setupToken === undefined ? [] : setupHint(setupToken)),
+    ...(setupToken === undefined ? [] : setupHint(url, setupToken)),
     '',
   ]
   process.stdout.write(`${lines.join('\n')}\n`)
 }
 
-const setupHint = (token: string): string[] => [
+const setupHint = (url: string, token: string): string[] => [
   '',
-  '  Nobody has an account yet. Create the first one here, in another terminal:',
+  '  Nobody has an account yet. Create the first one in a browser, at',
+  `             ${url}`,
+  '  or here, in another terminal:',
   '             npx carrel user add NAME --role admin',
-  '  or from anywhere with POST /api/v1/setup and the setup token',
+  '  or from anywhere with POST /api/v1/setup. That, and the page seen from elsewhere, ask for the setup token',
   `             ${token}`,
 ]
 

@@ -281,7 +281,10 @@ test('C26 everything goes through a folder from SQLite to PostgreSQL and back, a
   expect(await filesOf('three')).toEqual(await filesOf('one'))
 
   expect(await call(['import-from', 'carrel', 'one'], { cwd, env })).toMatchObject({ code: 6 })
-  expect(await call(['export', 'everything', 'one'], { cwd })).toMatchObject({ code: 1 })
+  expect(await call(['export', 'everything', 'one'], { cwd })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('is there already and not empty'),
+  })
   expect(await call(['import-from', 'carrel', 'nowhere'], { cwd })).toMatchObject({ code: 2 })
 })
 
@@ -298,7 +301,7 @@ test('CFG-6 a call that cannot work says what would, and touches nothing', async
     [['backup', '--too', 'x'], 2, /Usage: carrel backup/],
     [['backup', '--to', 'nowhere/x.zip'], 2, /There is no folder .*nowhere for it: make it first\./],
     [['backup', '--to', 'good.zip'], 2, /good\.zip is there already/],
-    [['export'], 2, /^Name one file\.\n\nUsage: carrel export/],
+    [['export'], 2, /^Name one file or folder\.\n\nUsage: carrel export/],
     [['restore', 'nothing.zip'], 2, /^There is no file nothing\.zip\.\n\nUsage: carrel restore/],
     [
       ['restore', 'short.zip'],

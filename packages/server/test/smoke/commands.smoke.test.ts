@@ -71,6 +71,54 @@ test('CFG-6 what does not exist is a wrong call: exit code 2, and the help on st
   }
 })
 
+test('CFG-6 help is there in the words in which people ask for it, of one command, of some and of all', async () => {
+  await using folder = await temporaryFolder()
+  const asked = (line: string) => call(line.split(' '), { cwd: folder.path })
+  const overview = await asked('--help')
+
+  for (const line of ['-h', 'help']) expect([line, await asked(line)]).toEqual([line, overview])
+  for (const line of ['help user add', 'user add -h', '--help user add'])
+    expect([line, await asked(line)]).toEqual([line, await asked('user add --help')])
+  for (const line of ['user --help', 'user -h', 'help user']) {
+    const { code, stdout } = await asked(line)
+    expect([line, code]).toEqual([line, 0])
+    expect(stdout).toMatch(
+      /^Usage: carrel user COMMAND .*\n\n {2}user add .*\n {2}user passwd .*\n\n {2}carrel COMMAND/,
+    )
+  }
+  expect(await asked('config --help')).toMatchObject({ code: 0, stdout: expect.stringContaining('  config check  ') })
+  expect(await asked('-v')).toEqual(await asked('--version'))
+})
+
+test('CFG-6 help with what is no command is a wrong call as well', async () => {
+  await using folder = await temporaryFolder()
+  for (const [line, listed] of [
+    ['nonsense --help', '  serve  '],
+    ['help nonsense', '  serve  '],
+    ['user dance --help', '  user passwd  '],
+    ['config', '  config check  '],
+  ] as const) {
+    const { code, stdout, stderr } = await call(line.split(' '), { cwd: folder.path })
+    expect([line, code, stdout]).toEqual([line, 2, ''])
+    expect(stderr).toMatch(/^There is no command ".+"\.\n\nUsage: carrel /)
+    expect(stderr).toContain(listed)
+  }
+})
+
+test('CFG-6 C6 whoever names an export that is there already is told so with the same code, and the help names what may be named', async () => {
+  await using folder = await temporaryFolder()
+  const asked = (line: string) => call(line.split(' '), { cwd: folder.path, input: testPassword })
+  expect(await asked('user add ana')).toMatchObject({ code: 0 })
+  expect(await asked('export .')).toMatchObject({ code: 0 })
+  for (const line of ['export taken.zip', 'export everything full']) {
+    expect([line, await asked(line)]).toMatchObject([line, { code: 0 }])
+    const again = await asked(line)
+    expect([line, again.code]).toEqual([line, 2])
+    expect(again.stderr).toContain('is there already')
+  }
+  expect((await asked('export taken.zip')).stderr).toContain('Usage: carrel export FILE|FOLDER\n')
+})
+
 test('CFG-6 --version prints the version and nothing else', async () => {
   await using folder = await temporaryFolder()
   const { version } = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8')) as {

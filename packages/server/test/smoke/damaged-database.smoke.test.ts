@@ -147,3 +147,33 @@ test('B1 a file whose very first page is gone stops the start with a sentence th
   expect(refused.stderr).toContain(`carrel restore ${backup}`)
   expect(refused.stderr.trim().split('\n')).toHaveLength(1)
 })
+
+test('B1 CFG-6 every command that copies or fills a damaged database says so in one sentence', async () => {
+  await using folder = await temporaryFolder()
+  await using carrel = await startCarrel({ cwd: folder.path, env: withoutWorker })
+  await claim(carrel)
+  const told = (command: string) =>
+    call(command.split(' '), { cwd: folder.path, env: { CARREL_DATA_DIR: carrel.dataDir } })
+  expect(await told('export whole.zip')).toMatchObject({ code: 0 })
+  expect(await told('export everything whole')).toMatchObject({ code: 0 })
+  carrel.kill('SIGTERM')
+  await endOf(carrel)
+  const file = fileOf(carrel)
+  const copying = ['backup', 'export out.zip', 'export everything out']
+  const failing = async (commands: readonly string[]): Promise<void> => {
+    for (const command of commands) {
+      const { code, stderr } = await told(command)
+      const complaint = stderr.split('\n').filter((line) => line !== '' && !/^(Backup|Export|Import): /.test(line))
+      expect([command, code, complaint]).toEqual([
+        command,
+        1,
+        [expect.stringMatching(/^The database .*is damaged.*carrel restore/)],
+      ])
+    }
+  }
+
+  await damageTables(file, ['user'])
+  await failing(copying)
+  await writeFile(file, Buffer.alloc(8192, 0xa5))
+  await failing([...copying, 'import whole.zip', 'import-from carrel whole', 'migrate'])
+})

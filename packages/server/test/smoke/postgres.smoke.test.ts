@@ -147,6 +147,21 @@ test('CFG-1 a PostgreSQL in which no tables can be made stops the start with one
   }
 })
 
+test('CFG-6 carrel doctor says of a PostgreSQL that it answers and how large it is', async () => {
+  await using folder = await temporaryFolder()
+  const own = { cwd: folder.path, env: { CARREL_DATABASE_URL: await postgres.newDatabase() } }
+  expect(await call(['migrate'], own)).toMatchObject({ code: 0 })
+
+  const { stdout } = await call(['doctor', '--json'], own)
+
+  const { findings } = JSON.parse(stdout) as { readonly findings: readonly unknown[] }
+  expect(findings).toContainEqual({
+    check: 'database',
+    status: 'ok',
+    message: expect.stringMatching(/^PostgreSQL answers \(\d+ MiB\)\.$/),
+  })
+})
+
 test('CFG-6 a PostgreSQL with tables of another program is left alone, and exit code 3 says so', async () => {
   await query('create table book (id integer)')
   await using folder = await temporaryFolder()

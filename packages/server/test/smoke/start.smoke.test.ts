@@ -68,7 +68,9 @@ test('CFG-5 W7 the start-up block prints the setup token, which is gone after th
   const block = await waitUntil('the setup token', () => carrel.stdout().includes(token) && carrel.stdout())
 
   expect(block).toContain(`  Address    ${carrel.url}\n  Reference  ${carrel.url}/api/docs\n  Database   SQLite, `)
-  expect(block).toContain('npx carrel user add NAME --role admin')
+  expect(block).toContain(
+    `Create the first one in a browser, at\n             ${carrel.url}\n  or here, in another terminal:\n             npx carrel user add NAME --role admin\n`,
+  )
   expect(token).toMatch(/^[0-9a-f]{32}$/)
   expect(await carrel.call(api.readSetupStatus, {})).toMatchObject({ body: { setupRequired: true, hasUsers: false } })
 

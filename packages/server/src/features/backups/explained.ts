@@ -1,3 +1,4 @@
+import { isDamage } from '../../database/dialects/sqlite/codes.ts'
 import { AppError } from '../../platform/errors.ts'
 
 const noRoom = ['ENOSPC', 'EDQUOT', 'EFBIG', 'SQLITE_FULL']
@@ -29,6 +30,12 @@ export const explained = (error: unknown, { folder, outcome }: Attempt): unknown
   const code = String(error.code)
   if (noRoom.includes(code) || /database or disk is full/.test(error.message))
     return new AppError('disk_full', `There is no room left in ${folder}: ${outcome}.`, { cause: error })
+  if (isDamage(error))
+    return new AppError(
+      'unavailable',
+      `The database is damaged, or is no database of Carrel's (${error.message}): ${outcome}. Put a backup in its place: carrel restore FILE.`,
+      { cause: error },
+    )
   if (noDatabase.test(code))
     return new AppError('unavailable', `The database refuses or cannot be reached (${error.message}): ${outcome}.`, {
       cause: error,

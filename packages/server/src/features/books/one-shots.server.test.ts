@@ -1,9 +1,13 @@
 import * as api from '@carrel/api'
 import { expect, test } from 'vitest'
+import { epub } from '../../../test/books/epub.ts'
+import { comicInfoXml, opfXml } from '../../../test/books/metadata.ts'
 import { addBooks, addLibrary, addSeries } from '../../../test/content.ts'
 import { doorsOpen } from '../../../test/contract/inputs.ts'
 import { compatClient } from '../../../test/doors/compat-client.ts'
+import { comic, libraryFolder } from '../../../test/library-folder.ts'
 import { bodyOf } from '../../../test/outcome.ts'
+import { addLibraryOn, scanNow } from '../../../test/scanning.ts'
 import { startServer } from '../../../test/start-server.ts'
 
 test('E2 a one-shot is told as one with who has written it, in lists, by itself and to whoever sees nothing else of it', async () => {
@@ -43,4 +47,65 @@ test('E2 a one-shot is told as one with who has written it, in lists, by itself 
     books: [dracula, ['Pair 1', false], ['Pair 2', false]],
   })
   expect(await told(child)).toEqual({ series: [dracula, ['Pair', true]], books: [dracula, ['Pair 1', true]] })
+})
+
+type Files = Readonly<Record<string, Buffer | string>>
+
+/** By the titles of books, as somebody is told who sees everything and as somebody who does not. */
+const oneShotsOf = async (policy: 'calibre' | 'folder', files: Files) => {
+  await using server = await startServer()
+  await using folder = await libraryFolder()
+  for (const [path, bytes] of Object.entries(files)) await folder.write(path, bytes)
+  await scanNow(server, await addLibraryOn(server, { roots: [folder.path], policy }))
+  const child = await server.person('reader', { access: { ageCeiling: 12, includeUnrated: true } })
+  const told = async ({ call }: typeof child) => {
+    const series = bodyOf(await call(api.listSeries, {})).data
+    const books = bodyOf(await call(api.listBooks, {})).data
+    const whole = new Map(series.map(({ id, oneShot }) => [id, oneShot]))
+    expect(books.map(({ seriesId }) => whole.get(seriesId))).toEqual(books.map(({ oneShot }) => oneShot))
+    return Object.fromEntries(books.map(({ title, oneShot }) => [title, oneShot]))
+  }
+  const everything = await told(await server.person('admin'))
+  expect(await told(child)).toEqual(everything)
+  return everything
+}
+
+/** What calibre keeps of a book: the file, and beside it what it says of it. */
+const inCalibre = (folder: string, title: string, more = ''): Files => ({
+  [`${folder}/Book - Pell Arden.epub`]: epub({ title }),
+  [`${folder}/metadata.opf`]: opfXml('2.0', `<dc:title>${title}</dc:title>${more}`),
+})
+
+test('C21 C24 a book of calibre without a series is a one-shot, however it and its folder are spelled', async () => {
+  const series = (name: string) =>
+    `<meta name="calibre:series" content="${name}"/><meta name="calibre:series_index" content="1.0"/>`
+  const sort = '<meta name="calibre:title_sort" content="Field Guide, A"/>'
+  const told = await oneShotsOf('calibre', {
+    ...inCalibre('Pell Arden/A Field Guide (9)', 'A Field Guide', sort),
+    ...inCalibre('Minamo Aoi/Umi no Hon (10)', '海の本'),
+    ...inCalibre('Jo Heller/Catch-22 (11)', 'Catch the Second'),
+    ...inCalibre('Dan Simm/The Fall (12)', 'The Fall', series('Cantos')),
+    'Loose/Loose 1.epub': epub({ title: 'Somewhere' }),
+  })
+
+  expect(told).toEqual({
+    'A Field Guide': true,
+    海の本: true,
+    'Catch the Second': true,
+    'The Fall': false,
+    Somewhere: false,
+  })
+})
+
+test('C21 C24 what lies alone in a root or among one-shots is one, unless its number says that it is the first of several', async () => {
+  const saying = (seed: number, info: Parameters<typeof comicInfoXml>[0]) =>
+    comic({ seed, pages: 1, comicInfo: comicInfoXml(info) })
+  const told = await oneShotsOf('folder', {
+    'Lone Tower.cbz': saying(1, { Title: 'The Tower that Stood' }),
+    'Begun.cbz': saying(2, { Title: 'Foundations', Number: 1 }),
+    '_oneshots/Batman 1.cbz': saying(3, { Title: 'A Night' }),
+    'Saga/Saga 1.cbz': saying(4, { Title: 'Chapter One' }),
+  })
+
+  expect(told).toEqual({ 'The Tower that Stood': true, Foundations: false, 'A Night': true, 'Chapter One': false })
 })

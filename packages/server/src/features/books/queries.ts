@@ -32,7 +32,9 @@ const related = (db: ReadDb, reader: string, sight: Sight | undefined) =>
     .select([
       'book.id',
       'library.name as library_name',
+      'library.grouping',
       'library.reading_direction as library_direction',
+      'series.key as series_key',
       'series.title as series_title',
       'series.reading_direction as series_direction',
       'file.folder',
@@ -42,7 +44,7 @@ const related = (db: ReadDb, reader: string, sight: Sight | undefined) =>
       'file.fault_message',
       'library_root.path as root_path',
     ])
-    .select(isOneShot(sight).as('is_one_shot'))
+    .select([hasNumber.as('has_number'), isWhole.as('is_whole'), isOnlyBook(sight).as('is_only')])
     .select(({ selectFrom }) =>
       selectFrom('want_to_read')
         .select('want_to_read.id')
@@ -51,15 +53,24 @@ const related = (db: ReadDb, reader: string, sight: Sight | undefined) =>
         .as('wanted_id'),
     )
 
-/** The only book of its series that this viewer sees, and said to be a one-shot or called like the series without a number. */
-const isOneShot = (sight: Sight | undefined): RawBuilder<number> => {
+const hasNumber = sql<number>`case when book.number_text is null and book.volume is null and book.chapter is null
+  then 0 else 1 end`
+
+/** Said to be a one-shot, or called like its series without a number. */
+const isWhole = sql<number>`case when lower(book.book_type) = 'oneshot' or (${hasNumber} = 0
+  and (book.sort_key = series.sort_key or book.title_text = series.title_text)) then 1 else 0 end`
+
+/** Only such a series can have been made for one book by its grouping; of others nobody need look. */
+const isMaybeMadeForOne = sql`(series.path is null or library.grouping like '%"policy":"calibre"%')`
+
+/** The only book of its series that this viewer sees, as far as it may be a one-shot. */
+const isOnlyBook = (sight: Sight | undefined): RawBuilder<number> => {
   const bookCount = sight
     ? sql`(select count(*) from book where book.series_id = series.id and book.state = 'present'
         and ${visibleTo(sight, 'book')})`
     : sql`series.book_count`
-  const isWhole = sql`(lower(book.book_type) = 'oneshot' or (book.sort_key = series.sort_key
-    and book.number_text is null and book.volume is null and book.chapter is null))`
-  return sql`case when ${isWhole} and book.state = 'present' and ${bookCount} = 1 then 1 else 0 end`
+  return sql`case when (${isWhole} = 1 or ${isMaybeMadeForOne}) and book.state = 'present' and ${bookCount} = 1
+    then 1 else 0 end`
 }
 
 export type RelatedToBook = Awaited<ReturnType<ReturnType<typeof related>['executeTakeFirstOrThrow']>>

@@ -49,8 +49,10 @@ const examineContent = async (config: Config, before: readonly Finding[], log: L
   try {
     const version = await schemaVersion(opened)
     const foreign = version === 0 ? await opened.dialect.foreignTable(opened.read) : undefined
-    const findings = [...before, foreign === undefined ? aboutVersion(version) : aboutForeign(foreign)]
     const bytes = await opened.dialect.size(opened.read)
+    const answers =
+      config.database.kind === 'postgres' ? [ok(check, `PostgreSQL answers (${formatBytes(bytes)}).`)] : []
+    const findings = [...before, ...answers, foreign === undefined ? aboutVersion(version) : aboutForeign(foreign)]
     return {
       findings,
       version,

@@ -96,12 +96,12 @@ test('C21 a policy is kept with what it needs, and what it cannot use is refused
     [
       { policy: 'publisher_folders', config: { levels: ['publisher', 'volume'] } },
       'levels',
-      /One of the levels is series/,
+      /Exactly one of the levels must be series/,
     ],
     [
       { policy: 'publisher_folders', config: { levels: ['series', 'series'] } },
       'levels',
-      /One of the levels is series/,
+      /Exactly one of the levels must be series/,
     ],
     [
       { policy: 'publisher_folders', config: { levels: ['author', 'author', 'series'] } },

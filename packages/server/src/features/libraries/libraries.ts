@@ -309,7 +309,7 @@ type Levels = NonNullable<Grouping['config']['levels']>
 
 const requireLevels = (levels: Levels): Levels => {
   if (levels.filter((level) => level === 'series').length !== 1)
-    throw invalid('/grouping/config/levels', 'One of the levels is series.', { reason: 'levels_wrong' })
+    throw invalid('/grouping/config/levels', 'Exactly one of the levels must be series.', { reason: 'levels_wrong' })
   const twice = levels.find((level, index) => level !== 'skip' && levels.indexOf(level) < index)
   if (twice !== undefined)
     throw invalid('/grouping/config/levels', `Only one of the levels can be ${twice}.`, { reason: 'levels_wrong' })

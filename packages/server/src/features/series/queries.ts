@@ -57,6 +57,11 @@ const related = (db: ReadDb, reader: string, sight: Sight | undefined) =>
       'first.book_type as first_book_type',
       'series.sort_key',
       'first.sort_key as first_sort_key',
+      'series.title_text',
+      'first.title_text as first_title_text',
+      'series.key',
+      'library.grouping',
+      firstPath.as('first_path'),
       'first.number_text as first_number',
       'first.volume as first_volume',
       'first.chapter as first_chapter',
@@ -76,6 +81,13 @@ const related = (db: ReadDb, reader: string, sight: Sight | undefined) =>
       join.onRef('series_follow.series_id', '=', 'series.id').on('series_follow.user_id', '=', reader),
     )
     .select(['series_status.status as reading_status', 'series_follow.followed_at'])
+
+/**
+ * Only a series without a folder, or one of calibre, can have been made for one book by its grouping; for others nobody
+ * looks where the book lies.
+ */
+const firstPath = sql<string | null>`case when series.path is null or library.grouping like '%"policy":"calibre"%'
+  then (select file.folder || file.name from file where file.book_id = first.id) end`
 
 const firstBook = (db: ReadDb, sight: Sight | undefined): RawBuilder<string | null> =>
   sight

@@ -7,6 +7,7 @@ import { unreadCounts } from '../reading/reading.ts'
 import { seesWholeSeries, type Viewer } from '../../catalogue/visibility/visibility.ts'
 import { countVisibleBooks, selectRelated, type SeriesFigures, type RelatedToSeries } from './queries.ts'
 import { type ListedSeries } from '../../catalogue/lists/lists.ts'
+import { isMadeForOneBook } from '../../naming/grouping/made-for-one-book.ts'
 
 /** In the order they are given in, and as this viewer sees them. */
 export const showSeries = async (db: ReadDb, viewer: Viewer, rows: readonly ListedSeries[]): Promise<SeriesDto[]> => {
@@ -49,14 +50,24 @@ export const showCovers = async (
   })
 }
 
-/** The id of the book that a one-shot is: said to be one, or called like its series without a number. */
+/**
+ * The id of the book that a one-shot is: said to be one, called like its series without a number, or the one for which the
+ * grouping has made the series.
+ */
 const onlyBookOf = ({ book_count }: SeriesFigures, around: RelatedToSeries | undefined): string | null =>
   book_count === 1 && around && isWhole(around) ? around.first_id : null
 
 const isWhole = (around: RelatedToSeries): boolean => {
   if (around.first_book_type?.toLowerCase() === 'oneshot') return true
-  const { first_number, first_volume, first_chapter } = around
-  return around.first_sort_key === around.sort_key && (first_number ?? first_volume ?? first_chapter) === null
+  const { first_number, first_volume, first_chapter, grouping, key, first_path } = around
+  const hasNumber = (first_number ?? first_volume ?? first_chapter) !== null
+  const isCalledLikeIt = around.first_sort_key === around.sort_key || around.first_title_text === around.title_text
+  if (isCalledLikeIt && !hasNumber) return true
+  return (
+    first_path !== null &&
+    grouping !== null &&
+    isMadeForOneBook({ grouping, seriesKey: key, path: first_path, hasNumber })
+  )
 }
 
 const noBooks: SeriesFigures = { book_count: 0, max_volume: null, max_chapter: null, volumes_owned: 0 }

@@ -1,11 +1,16 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { cp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { createPlugin, installPluginPackage, readTask, testPlugin } from '@carrel/api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bodyOf } from '../outcome.ts'
+import { claim, startCarrel } from './carrel.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
-const root = fileURLToPath(new URL('../../..', import.meta.url))
+const root = fileURLToPath(new URL('../../../..', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'my-plugin-'))
 const inFolder = (...args: string[]): string =>
   execFileSync(process.execPath, args, { cwd: folder, encoding: 'utf8', stdio: 'pipe' })
@@ -34,4 +39,23 @@ test('it can be asked from the command line', () => {
     '--config={"least":0.1}',
   )
   expect(JSON.parse(answer)).toMatchObject({ results: [{ externalId: '1', title: 'Night Train' }] })
+})
+
+test('PLG-1 C19 as it is, it is installed from its folder and runs', async () => {
+  await using around = await temporaryFolder()
+  await using carrel = await startCarrel({ cwd: around.path })
+  const { call } = await claim(carrel)
+  await cp(folder, join(carrel.dataDir, 'plugins/my-plugin'), { recursive: true })
+  const body = { source: 'folder', path: 'my-plugin' } as const
+  const { taskId } = bodyOf(await call(installPluginPackage, { body }))
+  const task = async () => bodyOf(await call(readTask, { params: { id: taskId } }))
+  await expect.poll(async () => (await task()).status).toMatch(/completed|failed/)
+  expect(await task()).toMatchObject({ status: 'completed', lastError: null })
+  const mine = { name: 'my-plugin', displayName: 'My plugin', package: 'my-plugin' }
+  const { plugin } = bodyOf(await call(createPlugin, { body: mine }))
+
+  expect(bodyOf(await call(testPlugin, { params: { id: plugin.id } }))).toMatchObject({
+    success: true,
+    manifest: { name: 'my-plugin', version: '0.1.0' },
+  })
 })
