@@ -9,6 +9,7 @@ export {
   type BookShape,
   koreaderFromLocation,
   locatorFromLocation,
+  locationFromCfi,
   locationFromKoreader,
   locationFromLocator,
   locationFromPosition,

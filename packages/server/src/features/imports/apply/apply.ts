@@ -1,8 +1,12 @@
 import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { ImportChoice } from '@carrel/api'
 import type { ReadDb } from '../../../database/database.ts'
 import { openUnfinished } from '../../../database/unfinished.ts'
+import { libraryReads } from '../../../platform/storage/library-reads.ts'
 import type { TaskContext } from '../../../tasks/define-task.ts'
+import { spineReading } from '../../contents/contents.ts'
+import { noteCostly } from '../../scan/scan.ts'
 import { countParts, insertEffect, type RunRow, selectLinks, updateRun } from '../queries.ts'
 import { openSourceOf } from '../open-source.ts'
 import { keyOfUser, mappedOf } from '../read-source.ts'
@@ -10,7 +14,7 @@ import type { Report } from '../report.ts'
 import type { SourceReader } from '../sources/start-reader.ts'
 import { allStaged, stagedRows } from '../staging.ts'
 import { uploadFolder } from '../upload-parts.ts'
-import type { AbsentBook, AnyStep, Applying, ApplyResources } from './step.ts'
+import { type AbsentBook, type AnyStep, type Applying, type ApplyResources, seeingAll } from './step.ts'
 import { steps } from './steps.ts'
 import { withLibraries } from './libraries.ts'
 
@@ -38,6 +42,7 @@ export const applyAll = async (
   resources: ApplyResources,
 ): Promise<number | { readonly waitsUntil: Date }> => {
   await using source = await openLazily(startedRun, task, resources)
+  await using ourBooks = readOurBooks(startedRun, task, resources)
   const run = await withLibraries(startedRun, { task, resources, reader: source.reader })
   if (run === undefined) return { waitsUntil: new Date(task.clock().getTime() + waitMs) }
   const chosen = (JSON.parse(run.choose ?? '{}') ?? {}) as ImportChoice
@@ -65,6 +70,7 @@ export const applyAll = async (
       users,
       absentBooks,
       reader: source.reader,
+      spineOf: ourBooks.spineOf,
     }
     const from = cursor?.step === step.name ? cursor : undefined
     for await (const row of stagedRows(task.db.readSlowly, run.id, step.reads, from?.place)) {
@@ -197,5 +203,25 @@ const openLazily = async (
   return {
     reader: () => (opened ??= open()),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  }
+}
+
+/** Whoever imports sees all books; only those are opened of which a mark does not say itself in which part it is. */
+const readOurBooks = (
+  run: RunRow,
+  task: TaskContext,
+  { decoders, config, runLimited }: ApplyResources,
+): AsyncDisposable & Pick<Applying, 'spineOf'> => {
+  const reads = libraryReads(runLimited)
+  const spineOf = spineReading({
+    db: task.db,
+    decoders,
+    libraryReads: reads,
+    noteCostly: (bookId, fault) => noteCostly(task, bookId, fault, task.clock()),
+    unpackedDir: join(config.dataDir, 'cache', 'unpacked'),
+  })
+  return {
+    spineOf: (bookId) => spineOf(seeingAll(run.by_user_id), bookId),
+    [Symbol.asyncDispose]: () => reads.close(),
   }
 }

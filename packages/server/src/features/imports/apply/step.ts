@@ -4,6 +4,7 @@ import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
 import type { Context } from '../../../context.ts'
 import type { Decoders } from '../../../decoders/pool.ts'
 import type { TaskContext } from '../../../tasks/define-task.ts'
+import type { BookShape } from '../../reading/reading.ts'
 import type { RunRow } from '../queries.ts'
 import type { SourceReader } from '../sources/start-reader.ts'
 import type { Staged, StagedType } from '../staging.ts'
@@ -29,6 +30,8 @@ export interface Applying {
   readonly absentBooks: () => Promise<ReadonlyMap<string, AbsentBook>>
   /** The store is open for what was not staged. */
   readonly reader: () => Promise<SourceReader>
+  /** The parts of a book of ours in their order; none where its text does not flow, or where it cannot be read. */
+  readonly spineOf: (bookId: string) => Promise<BookShape['spine']>
 }
 
 export interface AbsentBook {

@@ -1,8 +1,9 @@
 import { bringMarks, takeMarksBack } from '../../../annotations/annotations.ts'
+import type { BookShape } from '../../../reading/reading.ts'
 import { bringRatings, takeRatingsBack } from '../../../ratings/ratings.ts'
 import { bringWants, takeWantsBack } from '../../../want-to-read/want-to-read.ts'
 import { factId, keyOf } from '../../links.ts'
-import { locatorOf } from '../locators.ts'
+import { locatorOf, needsSpine, placedIn } from '../locators.ts'
 import { deleteLinks, insertLinks, selectFirstBooks, selectLinks } from '../../queries.ts'
 import type { AnnotationRecord, BookmarkRecord, RatingRecord, Subject } from '../../records.ts'
 import type { WriteDb } from '../../../../database/database.ts'
@@ -159,19 +160,35 @@ export const wants: Step<'want'> = {
   },
 }
 
-const marks = <Type extends 'bookmark' | 'annotation'>(type: Type): Step<Type> => ({
+type MarkRecord = BookmarkRecord | AnnotationRecord
+/** Parts of books of ours, as far as they are needed. */
+type Spines = ReadonlyMap<string, BookShape['spine']>
+
+const marks = <Type extends 'bookmark' | 'annotation'>(type: Type): Step<Type, Spines> => ({
   name: `${type}s`,
   part: 'bookmarks',
   reads: type,
   atOnce: 50,
-  take: async (db, applying, records) => {
+  prepare: async ({ books, spineOf }, records) => {
+    const spines = new Map<string, BookShape['spine']>()
+    for (const { book, position } of records as readonly MarkRecord[]) {
+      const [bookId, locator] = [books.get(book), locatorOf(position)]
+      if (bookId === undefined || spines.has(bookId) || !locator || !needsSpine(locator)) continue
+      spines.set(bookId, await spineOf(bookId))
+    }
+    return spines
+  },
+  take: async (db, applying, records, spines) => {
     const { users, books, now } = applying
-    const all = (records as readonly (BookmarkRecord | AnnotationRecord)[]).flatMap((record) => {
+    const all = (records as readonly MarkRecord[]).flatMap((record) => {
       const { user, book, position, note, at: time } = record
-      const [userId, bookId, locator] = [users.get(user), books.get(book), locatorOf(position)]
-      if (userId === undefined || bookId === undefined || !locator) return []
+      const [userId, bookId, told] = [users.get(user), books.get(book), locatorOf(position)]
+      if (userId === undefined || bookId === undefined || !told) return []
       const words = record.type === 'annotation' ? { quote: record.quote, colour: record.colour } : {}
-      const facts = [user, book, JSON.stringify(locator), note ?? '', JSON.stringify(words), time ?? '']
+      // It is known again by what theirs says of the place, whatever the book makes of it.
+      const facts = [user, book, JSON.stringify(told), note ?? '', JSON.stringify(words), time ?? '']
+      const spine = needsSpine(told) ? spines.get(bookId) : undefined
+      const locator = spine ? placedIn(spine, told) : told
       const key = keyOf(type, ...facts)
       return [
         { key, id: factId(type, ...facts), userId, bookId, locator, note: note ?? '', at: at(time, now), ...words },
