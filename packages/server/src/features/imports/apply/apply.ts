@@ -9,12 +9,22 @@ import { spineReading } from '../../contents/contents.ts'
 import { noteCostly } from '../../scan/scan.ts'
 import { countParts, insertEffect, type RunRow, selectLinks, updateRun } from '../queries.ts'
 import { openSourceOf } from '../open-source.ts'
-import { keyOfUser, mappedOf } from '../read-source.ts'
+import { keyOfUser } from '../links.ts'
+import { mappedOf } from '../read-source.ts'
 import type { Report } from '../report.ts'
 import type { SourceReader } from '../sources/start-reader.ts'
 import { allStaged, stagedRows } from '../staging.ts'
 import { uploadFolder } from '../upload-parts.ts'
-import { type AbsentBook, type AnyStep, type Applying, type ApplyResources, seeingAll } from './step.ts'
+import {
+  type AbsentBook,
+  added,
+  type AnyStep,
+  type Applying,
+  type ApplyResources,
+  type Counts,
+  seeingAll,
+} from './step.ts'
+import { loggedIn } from './logged.ts'
 import { steps } from './steps.ts'
 import { withLibraries } from './libraries.ts'
 
@@ -29,8 +39,6 @@ interface Cursor {
 
 /** Until a new library is scanned this looks now and then. */
 const waitMs = 2000
-
-type Counts = Readonly<Record<string, number>>
 
 /**
  * It takes over what was chosen, some records at a time. Each transaction holds what is done, how to take it back and
@@ -66,6 +74,7 @@ export const applyAll = async (
       task,
       resources,
       now: task.clock(),
+      chosen,
       ...matched,
       users,
       absentBooks,
@@ -122,12 +131,6 @@ const takeRow = async (
   return taken
 }
 
-const added = (counts: Counts, more: Counts): Counts => {
-  const sum: Record<string, number> = { ...counts }
-  for (const [name, count] of Object.entries(more)) sum[name] = (sum[name] ?? 0) + count
-  return sum
-}
-
 const matchesOf = async (run: RunRow, db: ReadDb) => {
   const { libraries } = JSON.parse(run.report) as Report
   const books = new Map<string, string>()
@@ -139,7 +142,7 @@ const matchesOf = async (run: RunRow, db: ReadDb) => {
   const mapped = [...mappedOf(libraries)].flatMap(([theirs, ours]): [string, string][] =>
     ours === null ? [] : [[theirs, ours]],
   )
-  return { books, series, libraries: new Map(mapped), logged: await loggedIn(run, db) }
+  return { books, series, libraries: new Map(mapped), logged: await loggedIn(db, run.id) }
 }
 
 /** No list remembers where more than these were. */
@@ -156,20 +159,6 @@ const absentBooksOf = async (
       if (seriesTitle !== null && !here.has(id) && absent.size < absentMax)
         absent.set(id, { series: seriesTitle, number, volume })
   return absent
-}
-
-const loggedIn = async (run: RunRow, db: ReadDb): Promise<Applying['logged']> => {
-  const logged = new Map<string, Set<'session' | 'completion'>>()
-  for (const type of ['session', 'completion'] as const)
-    for await (const { records } of stagedRows(db, run.id, type))
-      for (const { user, book } of records) noteLogged(logged, `${user} ${book}`, type)
-  return logged
-}
-
-const noteLogged = <Type>(logged: Map<string, Set<Type>>, key: string, type: Type): void => {
-  const types = logged.get(key)
-  if (types) types.add(type)
-  else logged.set(key, new Set([type]))
 }
 
 /** Our users by theirs: matched ones, and ones that this import or an earlier one has made. */
