@@ -139,3 +139,32 @@ test('C25 a store of one library has all of its books in that', async () => {
   const { libraries, found } = await read({ kind: 'calibre', source: { path: await calibre() } })
   expect(libraries).toMatchObject([{ name: 'calibre', books: found['books'] }])
 })
+
+test('C25 what Codex alone knows of a series comes over, and the rest is told', async () => {
+  const { read, apply, undo } = importing(server, admin)
+  const { id, passedOver } = await read({ kind: 'codex', source: { path: await codex() } })
+  await apply(id)
+  const { data } = bodyOf(await admin.call(api.listSeries, { query: { pageSize: 100 } }))
+  const known = await Promise.all(
+    data.map(async (each) => bodyOf(await admin.call(api.readSeriesMetadata, { params: { id: each.id } }))),
+  )
+  expect(known.flatMap(({ alternateTitles }) => alternateTitles)).toEqual([{ label: 'Native', title: '風の話' }])
+  expect(known.filter(({ externalLinks }) => externalLinks.length > 0)).toMatchObject([
+    {
+      title: 'The Lantern Coast',
+      externalIds: [{ source: 'anilist', id: '123456', url: 'https://list.example/123456' }],
+      externalLinks: [{ source: 'publisher', url: 'https://press.example/x' }],
+    },
+  ])
+  const told = new Map(passedOver.map(({ what, reason, count }) => [what, [reason, count]]))
+  expect(told.get('ratings by other services')).toEqual(['not_a_persons_word', 1])
+  expect(told.get('values of metadata without a lock, which files say again')?.[1]).toBeGreaterThan(0)
+  await undo(id)
+})
+
+test('C25 settings of a Komga are told as left behind', async () => {
+  const { read } = importing(server, admin)
+  const { passedOver } = await read({ kind: 'komga', source: { path: storePath('komga', 'database.sqlite') } })
+  const [settings] = passedOver.filter(({ what }) => what === 'settings of the server')
+  expect(settings).toEqual({ what: 'settings of the server', reason: 'no_such_thing', count: 4, examples: [] })
+})

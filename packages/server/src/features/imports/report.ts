@@ -117,7 +117,10 @@ export const makeReport = async (db: ReadDb, of: ToReport): Promise<Report> => {
         : []),
       ...(await shorterBooks(db, of.importId, oursOf)),
     ],
-    passedOver: [...(await passedOver(db, of.importId)), ...leftOut(of, readers)],
+    passedOver: [
+      ...(await passedOver(db, of.importId)),
+      ...leftOut(of, { readers, unlocked: await countUnlocked(db, of.importId) }),
+    ],
   }
 }
 
@@ -229,7 +232,19 @@ const passedOver = async (db: ReadDb, importId: string): Promise<Report['passedO
     ({ what, reason, count, examples = [] }: PassedOverRecord) => ({ what, reason, count, examples: [...examples] }),
   )
 
-const leftOut = ({ found, books, series }: ToReport, readers: Readers): Report['passedOver'] => {
+/** Values that no lock holds: whether a person has said them, the other server does not know either. */
+const countUnlocked = async (db: ReadDb, importId: string): Promise<number> => {
+  let count = 0
+  for (const type of ['series', 'book'] as const)
+    for await (const { records } of stagedRows(db, importId, type))
+      for (const { metadata } of records) count += Object.values(metadata).filter(({ locked }) => !locked).length
+  return count
+}
+
+const leftOut = (
+  { found, books, series }: ToReport,
+  { readers, unlocked }: { readonly readers: Readers; readonly unlocked: number },
+): Report['passedOver'] => {
   const readingsLost = [...readers.values()].reduce((sum, { size }) => sum + size, 0)
   const unmatchedBooks = books.matches.filter(({ ours }) => ours === null).length
   const unmatchedSeries = (found['series'] ?? 0) - series.size
@@ -237,6 +252,11 @@ const leftOut = ({ found, books, series }: ToReport, readers: Readers): Report['
     { what: 'books', reason: 'not_matched' as const, count: unmatchedBooks },
     { what: 'series', reason: 'not_matched' as const, count: unmatchedSeries },
     { what: 'states of reading of books that are not here', reason: 'not_matched' as const, count: readingsLost },
+    {
+      what: 'values of metadata without a lock, which files say again',
+      reason: 'not_a_persons_word' as const,
+      count: unlocked,
+    },
     ...notYet.map((type) => ({
       what: counted[type] ?? type,
       reason: 'not_yet' as const,
