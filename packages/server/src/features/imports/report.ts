@@ -136,7 +136,7 @@ const readersOfUnmatched = async (
   const byBook = new Map<string, Set<string>>()
   for (const type of ['progress', 'session', 'completion'] as const)
     for await (const { records } of stagedRows(db, importId, type))
-      for (const { book, user } of records) if (!oursOf.has(book)) noteReader(byBook, book, user)
+      for (const { book, user } of records.filter((each) => !oursOf.has(each.book))) noteReader(byBook, book, user)
   return byBook
 }
 
