@@ -86,8 +86,14 @@ export const ImportChoice = record(
     covers: isTaken,
     wants: isTaken,
     bookmarks: isTaken,
-  } satisfies Record<ImportPart, unknown>,
-  { title: 'ImportChoice', description: 'What is not named is taken.' },
+    privateLists: Type.Optional(
+      Type.Boolean({
+        description:
+          'Lists that nobody but their owner sees there. Here everybody would see them: they are taken only where this is true.',
+      }),
+    ),
+  } satisfies Record<ImportPart | 'privateLists', unknown>,
+  { title: 'ImportChoice', description: 'What is not named is taken, but for `privateLists`.' },
 )
 export type ImportChoice = Static<typeof ImportChoice>
 
@@ -199,7 +205,11 @@ export const ImportDto = record(
     matched: record({ byHash: Count, byPath: Count, byName: Count }),
     unmatched: Type.Array(Unmatched, { maxItems: importUnmatchedMax }),
     unmatchedCount: Count,
-    wouldCreate: Counts,
+    wouldCreate: { ...Counts, description: 'If all of it is taken but private lists, which `privateLists` counts.' },
+    privateLists: {
+      ...Count,
+      description: 'Lists to come that nobody but their owner sees there, as everybody would here.',
+    },
     conflicts: Type.Array(Conflict),
     passedOver: Type.Array(PassedOver),
     taken: { ...Counts, description: 'What has been taken over so far.' },
@@ -262,6 +272,7 @@ const exampleImport: ImportDto = {
   ],
   unmatchedCount: 1,
   wouldCreate: { libraries: 0, users: 1, progress: 30, collections: 2, readLists: 1 },
+  privateLists: 1,
   conflicts: [{ kind: 'fewer_pages', what: 'The Lantern Coast 6', count: 1 }],
   passedOver: [{ what: 'API keys', reason: 'secret', count: 1, examples: [] }],
   taken: {},

@@ -23,6 +23,7 @@ export const featureImports: Readonly<Record<string, readonly string[]>> = {
     'access',
     'annotations',
     'collections',
+    'contents',
     'covers',
     'editing',
     'filter-presets',

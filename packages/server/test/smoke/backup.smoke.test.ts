@@ -280,7 +280,9 @@ test('C26 everything goes through a folder from SQLite to PostgreSQL and back, a
   expect(await call(['export', 'everything', 'three'], { cwd, env: again })).toMatchObject({ code: 0 })
   expect(await filesOf('three')).toEqual(await filesOf('one'))
 
-  expect(await call(['import-from', 'carrel', 'one'], { cwd, env })).toMatchObject({ code: 6 })
+  const refused = await call(['import-from', 'carrel', 'one'], { cwd, env })
+  expect(refused).toMatchObject({ code: 6, stderr: expect.stringContaining('such a folder fills an empty one alone') })
+  expect(refused.stderr).toContain('carrel import --replace')
   expect(await call(['export', 'everything', 'one'], { cwd })).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('is there already and not empty'),

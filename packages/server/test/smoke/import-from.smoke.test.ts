@@ -4,6 +4,7 @@ import * as api from '@carrel/api'
 import { expect, test } from 'vitest'
 import { bodyOf } from '../outcome.ts'
 import { shelfFolder, unpackStore } from '../stores.ts'
+import { changedStore } from '../stores/read.ts'
 import { claim, startCarrel, type Visitor } from './carrel.ts'
 import { run } from './program.ts'
 import { temporaryFolder } from './temporary-folder.ts'
@@ -38,6 +39,24 @@ test('C25 import-from reads a store beside a running server, takes it over and t
     stdout: expect.stringContaining('Books: 32 by hash, 21 by path, 4 by name; 3 are not here.'),
   })
   expect(await names(admin)).toEqual(before)
+  const wrong = [
+    [['--without', 'nonsense'], 'There is no part "nonsense" to leave out'],
+    [['--library', 'comics'], '"comics" does not say which library is which'],
+    [['--library', 'Comics=Nope'], 'There is no library "Nope" here'],
+    [
+      ['--library', 'Nope=comics'],
+      'There is no library "Nope" in what was read: there is "Comics", "Ebooks", "Manga".',
+    ],
+  ] as const
+  for (const [words, message] of wrong)
+    expect(await call('komga', store, ...words)).toMatchObject({ code: 2, stderr: expect.stringContaining(message) })
+
+  const hostile = changedStore(store, `update LIBRARY set NAME = NAME || char(27) || '[2J' where NAME = 'Manga'`)
+  const shown = await call('komga', hostile)
+  expect(shown).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining(String.raw`Library Manga\u{1b}[2J (22 books)`),
+  })
 
   const taken = await call('komga', store, '--apply', '--without', 'covers')
   expect(taken).toMatchObject({ code: 0, stdout: expect.stringContaining('Taken over:'), stderr: expect.any(String) })

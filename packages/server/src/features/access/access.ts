@@ -23,7 +23,7 @@ import {
   upsertGrants,
 } from './queries.ts'
 
-export { selectTagNames } from './queries.ts'
+export { selectTagNames, selectTagsByName } from './queries.ts'
 export { dropUnusedTags, requireTagsNamed, sharingTagsNamed } from './sharing-tags.ts'
 
 /** The part of a user's access that stands in the user's own row. */

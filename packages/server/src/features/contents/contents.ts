@@ -4,7 +4,7 @@ import type { BookContents, TextHit } from '../../decoders/contents.ts'
 import type { Jobs } from '../../decoders/jobs.ts'
 import type { OutlineEntry, Page, Position, StoredMedia } from '../../formats/book-format.ts'
 import { fontType } from '../../formats/flowing/fonts.ts'
-import { notFound } from '../../platform/errors.ts'
+import { AppError, notFound } from '../../platform/errors.ts'
 import { fileStream } from '../../platform/storage/file-stream.ts'
 import type { LibraryReads } from '../../platform/storage/library-reads.ts'
 import { BoundedMap } from '../../platform/memory/bounded-map.ts'
@@ -30,7 +30,7 @@ interface SearchHit {
   readonly after: string
 }
 
-interface SpinePart {
+export interface SpinePart {
   readonly href: string
   readonly type: string
   readonly length: number
@@ -76,14 +76,9 @@ export const contentsReading = (context: ContentsContext): ContentsReading => {
   const { db, decoders, pages } = context
   const run = throughDecoder(context)
   const slow = new BoundedMap<number>(slowKept)
-  const locationOf = ({ file, isFolder }: ReadableBook) => ({ path: file.path, isFolder, cacheDir: pages.unpackedDir })
   const options = { urgent: true, silenceMaxMs: jobMaxMs } as const
-  const contentsOf = cachedByVersion<BookContents>((book) =>
-    run(book, () => decoders.run('contents', locationOf(book), options)),
-  )
-  const positionsOf = cachedByVersion<readonly Position[]>((book) =>
-    run(book, async () => (await decoders.run('positions', locationOf(book), options)).positions ?? []),
-  )
+  const inFiles = readingOfFiles({ ...context, unpackedDir: pages.unpackedDir }, options)
+  const { locationOf, contentsOf, positionsOf } = inFiles
 
   return {
     manifest: async (viewer, bookId) => {
@@ -102,17 +97,7 @@ export const contentsReading = (context: ContentsContext): ContentsReading => {
       const { flow } = await contentsOf(book)
       return flow ? (await positionsOf(book)).map(toLocator) : []
     },
-    spine: async (viewer, bookId) => {
-      const book = await requireSound(db.read, viewer, bookId)
-      const { flow } = await contentsOf(book)
-      if (!flow) return []
-      const lengths = Map.groupBy(await positionsOf(book), ({ href }) => href)
-      return flow.spine.map(({ href, mediaType }) => ({
-        href: resourceHref(href),
-        type: mediaType,
-        length: lengths.get(href)?.length ?? 0,
-      }))
-    },
+    spine: async (viewer, bookId) => spineFrom(inFiles, await requireSound(db.read, viewer, bookId)),
     ...resourceReading(context, (book, name) =>
       run(book, async () => (await decoders.run('resource', { ...locationOf(book), name }, options)).resource),
     ),
@@ -130,6 +115,56 @@ export const contentsReading = (context: ContentsContext): ContentsReading => {
       })
       return { results: hits.map((hit) => toHit(hit, listed)), truncated: isTruncated }
     },
+  }
+}
+
+interface FilesContext extends Pick<Context, 'decoders'>, DecoderUse {
+  /** Archives that can only be read from their beginning are unpacked here. */
+  readonly unpackedDir: string
+}
+
+/** What stands in the file of a book, kept for the next who asks. */
+const readingOfFiles = (
+  { decoders, unpackedDir, ...use }: FilesContext,
+  options: { readonly urgent?: boolean; readonly silenceMaxMs: number },
+) => {
+  const run = throughDecoder(use)
+  const locationOf = ({ file, isFolder }: ReadableBook) => ({ path: file.path, isFolder, cacheDir: unpackedDir })
+  return {
+    locationOf,
+    contentsOf: cachedByVersion<BookContents>((book) =>
+      run(book, () => decoders.run('contents', locationOf(book), options)),
+    ),
+    positionsOf: cachedByVersion<readonly Position[]>((book) =>
+      run(book, async () => (await decoders.run('positions', locationOf(book), options)).positions ?? []),
+    ),
+  }
+}
+
+const spineFrom = async (
+  { contentsOf, positionsOf }: Pick<ReturnType<typeof readingOfFiles>, 'contentsOf' | 'positionsOf'>,
+  book: ReadableBook,
+): Promise<readonly SpinePart[]> => {
+  const { flow } = await contentsOf(book)
+  if (!flow) return []
+  const lengths = Map.groupBy(await positionsOf(book), ({ href }) => href)
+  return flow.spine.map(({ href, mediaType }) => ({
+    href: resourceHref(href),
+    type: mediaType,
+    length: lengths.get(href)?.length ?? 0,
+  }))
+}
+
+/** A task asks for the parts of books that it works on; those of a book that cannot be read are none. */
+export const spineReading = (context: FilesContext & { readonly db: Pick<Context['db'], 'read'> }) => {
+  const inFiles = readingOfFiles(context, { silenceMaxMs: jobMaxMs })
+  return async (viewer: Viewer, bookId: string): Promise<readonly SpinePart[]> => {
+    try {
+      return await spineFrom(inFiles, await requireSound(context.db.read, viewer, bookId))
+    } catch (error) {
+      if (error instanceof AppError) return []
+      throw error
+    }
   }
 }
 

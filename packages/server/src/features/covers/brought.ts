@@ -1,4 +1,4 @@
-import type { WriteDb } from '../../database/database.ts'
+import type { ReadDb, WriteDb } from '../../database/database.ts'
 import type { MadeCover } from '../../decoders/cover.ts'
 import { newId } from '../../platform/ids.ts'
 import { type Entitled, show, showAutomatic, withLock } from './choose-cover.ts'
@@ -8,6 +8,7 @@ import {
   selectCover,
   selectCoverChoices,
   selectListCover,
+  selectLocks,
   upsertCovers,
   upsertListCover,
 } from './queries.ts'
@@ -86,4 +87,14 @@ export const takeListCoverBack = async (
   if (!(await selectCover(db, list.id, coverId))) return
   await deleteCoverRows(db, [coverId])
   if (isShown) await list.announceChange(db, now)
+}
+
+/** Those of them for which somebody has chosen a cover here: one that is brought is not shown. */
+export const readChosenCovers = async (
+  db: ReadDb,
+  kind: Entitled['kind'],
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> => {
+  const rows = ids.length === 0 ? [] : await selectLocks(db, kind, ids)
+  return new Set(rows.flatMap(({ id, locks }) => (locksIn(locks).includes(coverLock) ? [id] : [])))
 }

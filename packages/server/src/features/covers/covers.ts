@@ -10,7 +10,14 @@ export {
   unselect,
   uploadCover,
 } from './choose-cover.ts'
-export { bringCover, bringListCover, type BroughtCover, takeCoverBack, takeListCoverBack } from './brought.ts'
+export {
+  bringCover,
+  bringListCover,
+  type BroughtCover,
+  readChosenCovers,
+  takeCoverBack,
+  takeListCoverBack,
+} from './brought.ts'
 export { type CoverReading, coverReading } from './cover-reading.ts'
 export { isLastingCover } from './lasting.ts'
 export { coverRules } from './merge-rules.ts'

@@ -227,6 +227,10 @@ export const selectCoverChoices = (db: WriteDb, entity: Entity, ids: readonly st
     .modifyEnd(dialectOf(db).lockedRows(entity))
     .execute()
 
+/** The same, to look at. */
+export const selectLocks = (db: ReadDb, entity: Entity, ids: readonly string[]) =>
+  db.selectFrom(entity).select(['id', 'locks']).where('id', 'in', ids).execute()
+
 /**
  * Covers that were made when only the longer side of a picture was given, of pictures that are not shaped as books are;
  * and the books they are made of.

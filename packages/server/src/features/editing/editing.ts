@@ -25,7 +25,7 @@ import {
 import { listenersOf, type TakingBack } from '../../catalogue/listeners/listeners.ts'
 import { withBooksBehind } from '../../catalogue/shown/shown.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
-import { changeMetadata, readStates } from './change-metadata.ts'
+import { changeMetadata, readStates, readStatesOnly } from './change-metadata.ts'
 import { cleanPatch } from './clean-patch.ts'
 import { selectSubjects } from './queries.ts'
 import { type Decide, patched, type State, takenBack, undone } from './words-of.ts'
@@ -301,16 +301,36 @@ export const bringWords = async (
   const decide = (id: string): Decide => {
     const patch = words.get(id) ?? {}
     return (state) => {
-      const free = Object.entries(patch).filter(([name]) => {
-        const field = inLayers(name.replace(/Lock$/, ''))
-        return state.words.user[field] === undefined && state.words.lock[field] === undefined
-      })
+      const free = unsaidOf(patch, state)
       saidHere += Object.keys(patch).filter((name) => !name.endsWith('Lock')).length - valuesIn(free)
       return patched(Object.fromEntries(free), { by, at })(state)
     }
   }
   const lines = await changeMetadata(db, entity, { subjects, decide }, { by, reason: 'bulk', now })
   return { lines: new Map([...lines].map(([id, line]) => [id, line.id])), saidHere }
+}
+
+/** What nobody has said anything else of here, or held fast. */
+const unsaidOf = (
+  patch: Readonly<Record<string, unknown>>,
+  { words }: State,
+): readonly (readonly [string, unknown])[] =>
+  Object.entries(patch).filter(([name]) => {
+    const field = inLayers(name.replace(/Lock$/, ''))
+    return words.user[field] === undefined && words.lock[field] === undefined
+  })
+
+/** To how many of them such words would come. */
+export const countUnsaid = async (
+  db: ReadDb,
+  { entity, words }: { readonly entity: Entity; readonly words: BroughtWords },
+  now: Date,
+): Promise<number> => {
+  const states = await readStatesOnly(db, entity, [...words.keys()], now)
+  return [...words].filter(([id, patch]) => {
+    const state = states.get(id)
+    return state !== undefined && unsaidOf(patch, state).length > 0
+  }).length
 }
 
 const valuesIn = (fields: readonly (readonly [string, unknown])[]): number =>

@@ -32,6 +32,7 @@ import { readableAddress, type ReadableAddress, withHint } from './sources/addre
 import { importFromServer } from './tasks.ts'
 import { isWhole } from './uploads.ts'
 
+export { withoutParts } from './apply/foresee.ts'
 export { continueUpload, readUpload, removeUpload, startUpload } from './uploads.ts'
 
 type ImportContext = Pick<Context, 'db' | 'config' | 'clock' | 'runLimited' | 'settings' | 'secret'>
@@ -267,6 +268,8 @@ const toImport = (run: ShownRun): ImportDto => {
     progress:
       run.busy === 1 && run.task_progress !== null ? (JSON.parse(run.task_progress) as ImportDto['progress']) : null,
     choose: run.choose === null ? null : (JSON.parse(run.choose) as ImportChoice),
+    // One that was kept before there were private lists does not say how many there are.
+    ...emptyReport,
     ...(JSON.parse(run.report) as Report),
     taken: JSON.parse(run.taken) as ImportDto['taken'],
     createdAt: run.created_at,

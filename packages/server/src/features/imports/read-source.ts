@@ -1,14 +1,14 @@
 import { mkdir } from 'node:fs/promises'
 import { openUnfinished } from '../../database/unfinished.ts'
 import type { TaskContext } from '../../tasks/define-task.ts'
-import { keyOf } from './links.ts'
+import { keyOfUser } from './links.ts'
 import { type BookMatching, matchBooks } from './matching/books.ts'
 import { type LibraryChoice, type LibraryMatch, matchLibraries } from './matching/libraries.ts'
 import { type OurLibrary, selectOurLibraries, selectOurUsers } from './matching/queries.ts'
 import { matchSeries } from './matching/series.ts'
 import { matchUsers, type UserMatch } from './matching/users.ts'
 import { deletePartsOf, deleteSomeParts, type RunRow, selectLinks, updateRun } from './queries.ts'
-import { type RecordType, SourceFault, type SourceRecord, type UserRecord } from './records.ts'
+import { type RecordType, SourceFault, type SourceRecord } from './records.ts'
 import { countsOf, makeReport, type Report } from './report.ts'
 import { openSourceOf, type SourceResources } from './open-source.ts'
 import type { SourceReader } from './sources/start-reader.ts'
@@ -36,7 +36,7 @@ export const readSource = async (
     chosen: JSON.parse(run.libraries) as LibraryChoice[],
   })
   const matched = await matchAll(run, { reader, libraries, ours }, context)
-  const of = { importId: run.id, kind: run.kind, found: countsOf(counts), ...matched }
+  const of = { importId: run.id, kind: run.kind, found: countsOf(counts), now: clock(), ...matched }
   const report = await makeReport(context.db.readSlowly, of)
   const [source] = await allStaged(context.db.readSlowly, run.id, 'source')
   await write((db) =>
@@ -61,7 +61,8 @@ export const matchAgain = async (
   for (const type of ['bookMatch', 'seriesMatch'] as const) await context.write((db) => deletePartsOf(db, run.id, type))
   const ours = await selectOurLibraries(context.db.readSlowly)
   const matched = await matchAll(run, { reader, libraries, ours }, context)
-  return makeReport(context.db.readSlowly, { importId: run.id, kind: run.kind, found: before.found, ...matched })
+  const of = { importId: run.id, kind: run.kind, found: before.found, now: context.clock(), ...matched }
+  return makeReport(context.db.readSlowly, of)
 }
 
 const versionOf = (source: SourceRecord | undefined): string | null => source?.version ?? source?.schema ?? null
@@ -171,5 +172,3 @@ const usersOf = async (run: RunRow, { db }: TaskContext): Promise<UserMatch[]> =
   )
   return matchUsers(theirs, { ours: await selectOurUsers(db.readSlowly), linked, byUserId: run.by_user_id, states })
 }
-
-export const keyOfUser = ({ id, name, email }: UserRecord): string => keyOf('user', id, email ?? name ?? '')

@@ -194,7 +194,7 @@ export interface RatingRecord {
   readonly at: string | null
 }
 
-interface ListRecord {
+export interface ListRecord {
   readonly id: string
   readonly name: string
   readonly summary: string | null
@@ -216,10 +216,12 @@ interface ReadListRecord extends ListRecord {
 /** A pile of things that is not a list of ours: a category or a shelf. Its name becomes a collection or a read list. */
 export interface CategoryRecord extends ListRecord {
   readonly type: 'category'
+  /** What such a pile is of, as long as there is nothing in it. */
+  readonly holds: 'series' | 'books'
   readonly members: readonly Subject[]
 }
 
-interface WantRecord {
+export interface WantRecord {
   readonly type: 'want'
   readonly user: string
   readonly of: Subject
@@ -248,7 +250,7 @@ export interface AnnotationRecord {
 }
 
 /** Somebody does not want to see a series among what to read next. */
-interface OnDeckRemovalRecord {
+export interface OnDeckRemovalRecord {
   readonly type: 'onDeckRemoval'
   readonly user: string
   readonly series: string

@@ -1,11 +1,12 @@
-import type { ImportDto } from '@carrel/api'
+import type { FileFormat, ImportDto } from '@carrel/api'
 import { importUnmatchedMax } from '@carrel/api'
 import type { ReadDb } from '../../database/database.ts'
 import { nameKey } from '../../platform/text/sort-key.ts'
-import { keyOf } from './links.ts'
+import { foreseen } from './apply/foresee.ts'
+import { loggedIn } from './apply/logged.ts'
+import { freshAmong, keyOf } from './links.ts'
 import type { MatchedBooks } from './matching/books.ts'
 import { selectListsNamed, selectBookLocations } from './matching/queries.ts'
-import { selectLinks } from './queries.ts'
 import type { PassedOverRecord, RecordType } from './records.ts'
 import { allStaged, type StagedType, stagedRows } from './staging.ts'
 
@@ -18,6 +19,7 @@ export type Report = Pick<
   | 'unmatched'
   | 'unmatchedCount'
   | 'wouldCreate'
+  | 'privateLists'
   | 'conflicts'
   | 'passedOver'
 >
@@ -30,6 +32,7 @@ export const emptyReport: Report = {
   unmatched: [],
   unmatchedCount: 0,
   wouldCreate: {},
+  privateLists: 0,
   conflicts: [],
   passedOver: [],
 }
@@ -42,6 +45,7 @@ interface ToReport {
   readonly series: ReadonlyMap<string, string>
   readonly libraries: Report['libraries']
   readonly users: Report['users']
+  readonly now: Date
 }
 
 const counted: Partial<Record<RecordType, string>> = {
@@ -82,52 +86,73 @@ export const makeReport = async (db: ReadDb, of: ToReport): Promise<Report> => {
   const oursOf = new Map(matches.flatMap(({ theirs, ours }) => (ours === null ? [] : [[theirs, ours] as const])))
   const by = (how: 'hash' | 'path' | 'name') => matches.filter((match) => match.by === how).length
   const readers = await readersOfUnmatched(db, of.importId, oursOf)
-  const lists = await newLists(db, of)
+  const lists = await listsOfSameName(db, of)
+  const kept = {
+    kind: of.kind,
+    now: of.now,
+    books: oursOf,
+    series: of.series,
+    logged: await loggedIn(db, of.importId),
+    users: new Map(of.users.map(({ theirs, ours }) => [theirs, ours])),
+    tagsToCome: new Set<string>(),
+  }
+  const { privateLists = 0, ...wouldCreate } = await foreseen(db, of.importId, kept)
   return {
     libraries: of.libraries,
     users: of.users,
     found: of.found,
     matched: { byHash: by('hash'), byPath: by('path'), byName: by('name') },
-    unmatched: await someUnmatched(db, of, readers.byBook),
+    unmatched: await someUnmatched(db, of, readers),
     unmatchedCount: matches.length - oursOf.size,
     wouldCreate: {
       libraries: of.libraries.filter(({ path }) => path !== null).length,
-      users: of.users.filter(({ ours }) => ours === null).length,
-      progress: readers.matched,
-      ...lists.created,
+      ...nothing,
+      ...wouldCreate,
     },
+    privateLists,
     conflicts: [
-      ...lists.conflicts,
+      ...lists,
       ...(of.books.severalForOne > 0
         ? [{ kind: 'several_for_one' as const, what: 'books', count: of.books.severalForOne }]
         : []),
       ...(await shorterBooks(db, of.importId, oursOf)),
     ],
-    passedOver: [...(await passedOver(db, of.importId)), ...leftOut(of, readers.unmatched)],
+    passedOver: [
+      ...(await passedOver(db, of.importId)),
+      ...leftOut(of, { readers, unlocked: await countUnlocked(db, of.importId) }),
+    ],
   }
 }
 
-/** Who has read in books that we do not have counts, for they lose something. */
-const readersOfUnmatched = async (db: ReadDb, importId: string, oursOf: ReadonlyMap<string, string>) => {
-  const byBook = new Map<string, number>()
-  let matched = 0
-  let unmatched = 0
-  for await (const { records } of stagedRows(db, importId, 'progress'))
-    for (const { book } of records) {
-      if (oursOf.has(book)) matched += 1
-      else {
-        unmatched += 1
-        byBook.set(book, (byBook.get(book) ?? 0) + 1)
-      }
-    }
-  return { byBook, matched, unmatched }
+/** These are told of even where there are none. */
+const nothing = { users: 0, progress: 0, collections: 0, readLists: 0 }
+
+/** Who has read in books that we do not have counts, for they lose something: whether a state tells of it, or a log. */
+const readersOfUnmatched = async (
+  db: ReadDb,
+  importId: string,
+  oursOf: ReadonlyMap<string, string>,
+): Promise<ReadonlyMap<string, ReadonlySet<string>>> => {
+  const byBook = new Map<string, Set<string>>()
+  for (const type of ['progress', 'session', 'completion'] as const)
+    for await (const { records } of stagedRows(db, importId, type))
+      for (const { book, user } of records.filter((each) => !oursOf.has(each.book))) noteReader(byBook, book, user)
+  return byBook
 }
+
+const noteReader = (byBook: Map<string, Set<string>>, book: string, user: string): void => {
+  const own = byBook.get(book)
+  if (own) own.add(user)
+  else byBook.set(book, new Set([user]))
+}
+
+type Readers = ReadonlyMap<string, ReadonlySet<string>>
 
 /** Books that somebody has read in come first. */
 const someUnmatched = async (
   db: ReadDb,
   { importId, books }: ToReport,
-  readers: ReadonlyMap<string, number>,
+  readers: Readers,
 ): Promise<Report['unmatched']> => {
   const shown: Report['unmatched'][number][] = []
   for await (const { records } of stagedRows(db, importId, 'book'))
@@ -141,7 +166,7 @@ const someUnmatched = async (
         title,
         path,
         reason,
-        readers: readers.get(id) ?? 0,
+        readers: readers.get(id)?.size ?? 0,
       })
       if (shown.length > 20 * importUnmatchedMax) shortened(shown)
     }
@@ -154,35 +179,30 @@ const shortened = (shown: Report['unmatched'][number][]): Report['unmatched'] =>
   return shown
 }
 
-const newLists = async (db: ReadDb, { importId, kind }: ToReport) => {
+const listsOfSameName = async (db: ReadDb, { importId, kind }: ToReport): Promise<Report['conflicts']> => {
   const conflicts: Report['conflicts'][number][] = []
-  const created: Record<string, number> = {}
-  for (const [type, table, name] of [
-    ['collection', 'collection', 'collections'],
-    ['readList', 'read_list', 'readLists'],
-  ] as const) {
-    created[name] = 0
+  for (const [type, table] of [
+    ['collection', 'collection'],
+    ['readList', 'read_list'],
+  ] as const)
     for await (const { records } of stagedRows(db, importId, type)) {
-      const links = await selectLinks(
-        db,
-        kind,
-        records.map((record) => keyOf(type, record.id, record.name)),
-      )
-      const fresh = records.filter((record) => !links.has(keyOf(type, record.id, record.name)))
-      created[name] += fresh.length
+      const keyed = records.map((record) => ({ name: record.name, key: keyOf(type, record.id, record.name) }))
+      const fresh = await freshAmong(db, kind, keyed)
       const taken = await selectListsNamed(
         db,
         table,
-        fresh.map((record) => nameKey(record.name)),
+        fresh.map(({ name }) => nameKey(name)),
       )
-      const taking = fresh.filter((record) => taken.has(nameKey(record.name)))
+      const taking = fresh.filter(({ name }) => taken.has(nameKey(name)))
       conflicts.push(...taking.map(({ name: what }) => ({ kind: 'list_exists' as const, what, count: 1 })))
     }
-  }
-  return { created, conflicts: conflicts.slice(0, conflictsMax) }
+  return conflicts.slice(0, conflictsMax)
 }
 
 const conflictsMax = 200
+
+/** Each server counts the pages of a text in its own way: parts, positions, kilobytes. */
+const flowing: ReadonlySet<FileFormat> = new Set(['epub', 'mobi', 'azw3', 'fb2'])
 
 /** A position may lie behind the end of a book that has fewer pages by now. */
 const shorterBooks = async (
@@ -198,7 +218,7 @@ const shorterBooks = async (
     )
     const fewer = records.flatMap(({ id, pages, seriesTitle, number }): Report['conflicts'] => {
       const ours = placedBooks.get(oursOf.get(id) ?? '')
-      if (!ours || pages === null || ours.pages === 0 || ours.pages >= pages) return []
+      if (!ours || pages === null || ours.pages === 0 || ours.pages >= pages || flowing.has(ours.format)) return []
       const what = [seriesTitle, number].filter((part) => part !== null).join(' ')
       return [{ kind: 'fewer_pages', what, count: pages - ours.pages }]
     })
@@ -212,13 +232,31 @@ const passedOver = async (db: ReadDb, importId: string): Promise<Report['passedO
     ({ what, reason, count, examples = [] }: PassedOverRecord) => ({ what, reason, count, examples: [...examples] }),
   )
 
-const leftOut = ({ found, books, series }: ToReport, statesUnmatched: number): Report['passedOver'] => {
+/** Values that no lock holds: whether a person has said them, the other server does not know either. */
+const countUnlocked = async (db: ReadDb, importId: string): Promise<number> => {
+  let count = 0
+  for (const type of ['series', 'book'] as const)
+    for await (const { records } of stagedRows(db, importId, type))
+      for (const { metadata } of records) count += Object.values(metadata).filter(({ locked }) => !locked).length
+  return count
+}
+
+const leftOut = (
+  { found, books, series }: ToReport,
+  { readers, unlocked }: { readonly readers: Readers; readonly unlocked: number },
+): Report['passedOver'] => {
+  const readingsLost = [...readers.values()].reduce((sum, { size }) => sum + size, 0)
   const unmatchedBooks = books.matches.filter(({ ours }) => ours === null).length
   const unmatchedSeries = (found['series'] ?? 0) - series.size
   const rows = [
     { what: 'books', reason: 'not_matched' as const, count: unmatchedBooks },
     { what: 'series', reason: 'not_matched' as const, count: unmatchedSeries },
-    { what: 'states of reading of books that are not here', reason: 'not_matched' as const, count: statesUnmatched },
+    { what: 'states of reading of books that are not here', reason: 'not_matched' as const, count: readingsLost },
+    {
+      what: 'values of metadata without a lock, which files say again',
+      reason: 'not_a_persons_word' as const,
+      count: unlocked,
+    },
     ...notYet.map((type) => ({
       what: counted[type] ?? type,
       reason: 'not_yet' as const,

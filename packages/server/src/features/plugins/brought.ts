@@ -9,6 +9,8 @@ export interface BroughtConfig {
 const none = '{}'
 const configBytesMax = 64 * 1024
 
+export const isUnset = (config: string): boolean => config === none
+
 /** A plugin of the same name is set as it was at another server, unless it has been set here. It returns the ids of those that were. */
 export const bringConfigs = async (
   db: WriteDb,

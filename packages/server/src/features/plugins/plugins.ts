@@ -43,7 +43,7 @@ import {
 import { windowStart } from './running/reports.ts'
 import { encrypt, type Secrets } from './secrets/encryption.ts'
 
-export { bringConfigs, takeConfigsBack } from './brought.ts'
+export { bringConfigs, isUnset, takeConfigsBack } from './brought.ts'
 export { askPlugin } from './running/calls.ts'
 export { type PluginOptions, toManifest } from './dto.ts'
 export { foundCoverAddresses } from './covers/found-covers.ts'

@@ -9,6 +9,7 @@ export {
   type BookShape,
   koreaderFromLocation,
   locatorFromLocation,
+  locationFromCfi,
   locationFromKoreader,
   locationFromLocator,
   locationFromPosition,
@@ -22,6 +23,7 @@ export { type Reader, requireBook as requireReadBook, resetProgress, saveProgres
 export { readerFrom } from './reader.ts'
 export { rebuildProjections } from './upkeep/rebuild.ts'
 export { bringEntries, type BroughtEntry, takeEntriesBack } from './brought/brought.ts'
+export { selectExistingIds } from './log/queries.ts'
 export { booksToRead, type EntryElsewhere, recordElsewhere, type StandingPosition, standingIn } from './elsewhere.ts'
 export { countUpToNow } from './reading-sessions/count-later.ts'
 export { pacesOf, timesLeft } from './stats/pace.ts'

@@ -74,10 +74,10 @@ const matching = (eb: ExpressionBuilder<Schema, 'user'>, { role, q }: UserFilter
 }
 
 /** The administrator who has been one for longest. */
-export const firstAdmin = (db: ReadDb): Promise<{ readonly id: string } | undefined> =>
+export const firstAdmin = (db: ReadDb): Promise<{ readonly id: string; readonly username: string } | undefined> =>
   db
     .selectFrom('user')
-    .select('id')
+    .select(['id', 'username'])
     .where('role', '=', 'admin')
     .where('is_active', '=', 1)
     .orderBy('created_at')

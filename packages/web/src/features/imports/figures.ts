@@ -18,6 +18,7 @@ export const takenNames = [
   'collections',
   'readLists',
   'listsAddedTo',
+  'privateListsLeft',
   'placesKept',
   'membersNotHere',
   'presets',

@@ -49,7 +49,7 @@ export const ImportPage = (): ReactNode => {
       <GoingOn report={report} />
       {isKnown ? <LibraryMatches report={report} /> : null}
       {isKnown ? <Report report={report} /> : null}
-      {isKnown && ['ready', 'undone', 'failed'].includes(state) ? <Apply id={id} /> : null}
+      {isKnown && ['ready', 'undone', 'failed'].includes(state) ? <Apply report={report} /> : null}
       <End report={report} />
     </Page>
   )
@@ -66,13 +66,14 @@ const GoingOn = ({ report: { state, progress } }: { readonly report: ImportDto }
   )
 }
 
-/** Everything is chosen, until somebody says otherwise. */
-const Apply = ({ id }: { readonly id: string }): ReactNode => {
+/** Everything is chosen, until somebody says otherwise, but for what everybody would see and nobody saw before. */
+const Apply = ({ report: { id, privateLists } }: { readonly report: ImportDto }): ReactNode => {
   const { t } = useTranslation('imports')
   const problemOf = useProblem()
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const apply = useChange(applyImport, { invalidates: [readImport, listImports, listTasks] })
-  const choose = Object.fromEntries(parts.map((part) => [part, !left.has(part)]))
+  const [takesPrivate, setTakesPrivate] = useState(false)
+  const choose = { ...Object.fromEntries(parts.map((part) => [part, !left.has(part)])), privateLists: takesPrivate }
   const problem = problemOf(apply.error)
   return (
     <Section title={t('take')} text={t('takeText')}>
@@ -89,6 +90,16 @@ const Apply = ({ id }: { readonly id: string }): ReactNode => {
             />
           </li>
         ))}
+        {privateLists === 0 ? null : (
+          <li>
+            <Checkbox
+              label={t('privateLists', { count: privateLists })}
+              checked={takesPrivate}
+              disabled={left.has('lists')}
+              onChange={({ currentTarget: { checked } }) => setTakesPrivate(checked)}
+            />
+          </li>
+        )}
       </Stack>
       <div>
         <Button loading={apply.isPending} onClick={() => apply.mutate({ params: { id }, body: { choose } })}>

@@ -56,9 +56,17 @@ const Figures = ({ figures }: { readonly figures: readonly Figure[] }): ReactNod
   )
 }
 
+/** Whatever else would come has the name that it has when it has come. */
+const furtherNames = takenNames.filter((name) => !madeNames.some((made) => made === name))
+
 const WouldCreate = ({ report: { wouldCreate, state } }: ReportProps): ReactNode => {
   const { t } = useTranslation('imports')
-  const figures = madeNames.map((name): Figure => [t(`would.${name}`), wouldCreate[name] ?? 0])
+  const figures = [
+    ...madeNames.map((name): Figure => [t(`would.${name}`), wouldCreate[name] ?? 0]),
+    ...furtherNames.flatMap((name): Figure[] =>
+      (wouldCreate[name] ?? 0) === 0 ? [] : [[t(`taken.${name}`), wouldCreate[name] ?? 0]],
+    ),
+  ]
   if (state === 'applied' || figures.every(([, value]) => value === 0)) return null
   return (
     <Section title={t('would.title')} text={t('would.text')}>

@@ -150,5 +150,7 @@ test('C26 nothing is written over, and an installation that is in use is left al
   await expect(written('everything')).rejects.toThrow('is there already and not empty')
   const { dataDir, address } = makeTarget()
   await readEverything({ folder: everything, dataDir, address }, context)
-  await expect(readEverything({ folder: everything, dataDir, address }, context)).rejects.toThrow(InTheWay)
+  const again = readEverything({ folder: everything, dataDir, address }, context)
+  await expect(again).rejects.toThrow(InTheWay)
+  await expect(again).rejects.toThrow('carrel import --replace puts in the place of this one')
 })

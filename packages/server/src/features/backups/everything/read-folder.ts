@@ -20,7 +20,7 @@ import {
   rowOf,
 } from './folder-format.ts'
 
-export interface ReadFolder extends Omit<RestoreOptions, 'file' | 'onlyIntoEmpty'> {
+export interface ReadFolder extends Omit<RestoreOptions, 'file' | 'onlyIntoEmpty' | 'insteadOfReplacing'> {
   readonly folder: string
 }
 
@@ -44,8 +44,11 @@ export const readEverything = async ({ folder, ...target }: ReadFolder, context:
     await writer.abandon()
     throw error
   }
-  return await restore({ ...target, file: archive, onlyIntoEmpty: true }, context)
+  return await restore({ ...target, file: archive, onlyIntoEmpty: true, insteadOfReplacing: intoAnother }, context)
 }
+
+const intoAnother =
+  'such a folder fills an empty one alone. Fill another, under another CARREL_DATA_DIR or CARREL_DATABASE_URL; what carrel export writes there carrel import --replace puts in the place of this one.'
 
 const manifestOf = async (folder: string): Promise<FolderManifest> => {
   const path = join(folder, folderManifest)

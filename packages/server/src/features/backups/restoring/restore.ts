@@ -23,6 +23,8 @@ export interface RestoreOptions extends StoredAt {
   readonly address: DatabaseAddress
   /** Refuse to replace a database that anybody has an account in. */
   readonly onlyIntoEmpty: boolean
+  /** What whoever is refused can do; absent: call it again with `--replace`. */
+  readonly insteadOfReplacing?: string
 }
 
 export interface Restored {
@@ -77,7 +79,7 @@ const restoreFile = async (
   const lock = lockDatabase(file, 'alone')
   if (!lock) throw new InTheWay(`Carrel is running on ${file}: stop it first. Nothing was changed.`)
   try {
-    if (options.onlyIntoEmpty) await requireEmpty(options.address)
+    if (options.onlyIntoEmpty) await requireEmpty(options)
     const origin = await examine(options.file, context.onProgress)
     await using unfinished = await openUnfinished(folder)
     const finished = await makeFile(origin, unfinished, context)
@@ -115,7 +117,7 @@ const restoreTables = async (
   { url }: Extract<DatabaseAddress, { kind: 'postgres' }>,
   context: PrepareContext,
 ): Promise<Restored> => {
-  if (options.onlyIntoEmpty) await requireEmpty(options.address)
+  if (options.onlyIntoEmpty) await requireEmpty(options)
   const origin = await examine(options.file, context.onProgress)
   const { openPostgresSwap } = await import('../../../database/dialects/postgres-swap.ts')
   const stamp = stampOf(context.clock()).toLowerCase().replaceAll('-', '_')
@@ -158,7 +160,9 @@ const fillTables = async (
   await fillFrom(scratch, await makeFile(origin, unfinished, context), context)
 }
 
-const requireEmpty = async (address: DatabaseAddress): Promise<void> => {
+const withReplace = 'with --replace its database makes way and is kept.'
+
+const requireEmpty = async ({ address, insteadOfReplacing = withReplace }: RestoreOptions): Promise<void> => {
   const source = await openRowSource(address).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'SQLITE_CANTOPEN') return undefined
     throw error
@@ -167,9 +171,7 @@ const requireEmpty = async (address: DatabaseAddress): Promise<void> => {
   try {
     for (const table of source.tables)
       if (['user', 'library'].includes(table.name) && (await source.count(table)) > 0)
-        throw new InTheWay(
-          'This installation is in use already: with --replace its database makes way and is kept. Nothing was changed.',
-        )
+        throw new InTheWay(`This installation is in use already: ${insteadOfReplacing} Nothing was changed.`)
   } finally {
     await source.close()
   }

@@ -1,16 +1,30 @@
 import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { ImportChoice } from '@carrel/api'
 import type { ReadDb } from '../../../database/database.ts'
 import { openUnfinished } from '../../../database/unfinished.ts'
+import { libraryReads } from '../../../platform/storage/library-reads.ts'
 import type { TaskContext } from '../../../tasks/define-task.ts'
+import { spineReading } from '../../contents/contents.ts'
+import { noteCostly } from '../../scan/scan.ts'
 import { countParts, insertEffect, type RunRow, selectLinks, updateRun } from '../queries.ts'
 import { openSourceOf } from '../open-source.ts'
-import { keyOfUser, mappedOf } from '../read-source.ts'
+import { keyOfUser } from '../links.ts'
+import { mappedOf } from '../read-source.ts'
 import type { Report } from '../report.ts'
 import type { SourceReader } from '../sources/start-reader.ts'
 import { allStaged, stagedRows } from '../staging.ts'
 import { uploadFolder } from '../upload-parts.ts'
-import type { AbsentBook, AnyStep, Applying, ApplyResources } from './step.ts'
+import {
+  type AbsentBook,
+  added,
+  type AnyStep,
+  type Applying,
+  type ApplyResources,
+  type Counts,
+  seeingAll,
+} from './step.ts'
+import { loggedIn } from './logged.ts'
 import { steps } from './steps.ts'
 import { withLibraries } from './libraries.ts'
 
@@ -26,8 +40,6 @@ interface Cursor {
 /** Until a new library is scanned this looks now and then. */
 const waitMs = 2000
 
-type Counts = Readonly<Record<string, number>>
-
 /**
  * It takes over what was chosen, some records at a time. Each transaction holds what is done, how to take it back and
  * where to go on: whenever this is ended, it goes on there, and nothing is done twice.
@@ -38,6 +50,7 @@ export const applyAll = async (
   resources: ApplyResources,
 ): Promise<number | { readonly waitsUntil: Date }> => {
   await using source = await openLazily(startedRun, task, resources)
+  await using ourBooks = readOurBooks(startedRun, task, resources)
   const run = await withLibraries(startedRun, { task, resources, reader: source.reader })
   if (run === undefined) return { waitsUntil: new Date(task.clock().getTime() + waitMs) }
   const chosen = (JSON.parse(run.choose ?? '{}') ?? {}) as ImportChoice
@@ -61,10 +74,12 @@ export const applyAll = async (
       task,
       resources,
       now: task.clock(),
+      chosen,
       ...matched,
       users,
       absentBooks,
       reader: source.reader,
+      spineOf: ourBooks.spineOf,
     }
     const from = cursor?.step === step.name ? cursor : undefined
     for await (const row of stagedRows(task.db.readSlowly, run.id, step.reads, from?.place)) {
@@ -116,12 +131,6 @@ const takeRow = async (
   return taken
 }
 
-const added = (counts: Counts, more: Counts): Counts => {
-  const sum: Record<string, number> = { ...counts }
-  for (const [name, count] of Object.entries(more)) sum[name] = (sum[name] ?? 0) + count
-  return sum
-}
-
 const matchesOf = async (run: RunRow, db: ReadDb) => {
   const { libraries } = JSON.parse(run.report) as Report
   const books = new Map<string, string>()
@@ -133,7 +142,7 @@ const matchesOf = async (run: RunRow, db: ReadDb) => {
   const mapped = [...mappedOf(libraries)].flatMap(([theirs, ours]): [string, string][] =>
     ours === null ? [] : [[theirs, ours]],
   )
-  return { books, series, libraries: new Map(mapped), logged: await loggedIn(run, db) }
+  return { books, series, libraries: new Map(mapped), logged: await loggedIn(db, run.id) }
 }
 
 /** No list remembers where more than these were. */
@@ -150,20 +159,6 @@ const absentBooksOf = async (
       if (seriesTitle !== null && !here.has(id) && absent.size < absentMax)
         absent.set(id, { series: seriesTitle, number, volume })
   return absent
-}
-
-const loggedIn = async (run: RunRow, db: ReadDb): Promise<Applying['logged']> => {
-  const logged = new Map<string, Set<'session' | 'completion'>>()
-  for (const type of ['session', 'completion'] as const)
-    for await (const { records } of stagedRows(db, run.id, type))
-      for (const { user, book } of records) noteLogged(logged, `${user} ${book}`, type)
-  return logged
-}
-
-const noteLogged = <Type>(logged: Map<string, Set<Type>>, key: string, type: Type): void => {
-  const types = logged.get(key)
-  if (types) types.add(type)
-  else logged.set(key, new Set([type]))
 }
 
 /** Our users by theirs: matched ones, and ones that this import or an earlier one has made. */
@@ -197,5 +192,25 @@ const openLazily = async (
   return {
     reader: () => (opened ??= open()),
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  }
+}
+
+/** Whoever imports sees all books; only those are opened of which a mark does not say itself in which part it is. */
+const readOurBooks = (
+  run: RunRow,
+  task: TaskContext,
+  { decoders, config, runLimited }: ApplyResources,
+): AsyncDisposable & Pick<Applying, 'spineOf'> => {
+  const reads = libraryReads(runLimited)
+  const spineOf = spineReading({
+    db: task.db,
+    decoders,
+    libraryReads: reads,
+    noteCostly: (bookId, fault) => noteCostly(task, bookId, fault, task.clock()),
+    unpackedDir: join(config.dataDir, 'cache', 'unpacked'),
+  })
+  return {
+    spineOf: (bookId) => spineOf(seeingAll(run.by_user_id), bookId),
+    [Symbol.asyncDispose]: () => reads.close(),
   }
 }

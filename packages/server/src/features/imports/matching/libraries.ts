@@ -25,7 +25,7 @@ export const matchLibraries = async (
   importId: string,
   { theirs, ours, chosen }: MatchingLibraries,
 ): Promise<LibraryMatch[]> => {
-  const samples = await sampleOfPaths(db, importId)
+  const { samples, unnamed } = await sampleOfPaths(db, importId)
   const matches: LibraryMatch[] = []
   for (const { id, name, roots, grouping } of theirs) {
     const sample = samples.get(id)
@@ -33,7 +33,8 @@ export const matchLibraries = async (
       theirs: id,
       name,
       roots: [...roots],
-      books: sample?.books ?? 0,
+      // What a store of one library does not say the library of lies in that.
+      books: (sample?.books ?? 0) + (theirs.length === 1 ? unnamed : 0),
       // The contract lists the policies; a reader names one of them.
       grouping: grouping as LibraryMatch['grouping'],
     }
@@ -69,15 +70,24 @@ export const lookUpIn = (rootId: string, path: string): PathToLookUp => {
   return { rootId, folder: path.slice(0, end), name: path.slice(end) }
 }
 
-/** Some paths of each library, spread over it, and how many books it has. */
+interface Sample {
+  books: number
+  readonly paths: string[]
+}
+
+/** Some paths of each library, spread over it, and how many books it has; and how many are said to be in none. */
 const sampleOfPaths = async (
   db: ReadDb,
   importId: string,
-): Promise<ReadonlyMap<string, { books: number; paths: string[] }>> => {
-  const samples = new Map<string, { books: number; paths: string[] }>()
+): Promise<{ readonly samples: ReadonlyMap<string, Sample>; readonly unnamed: number }> => {
+  let unnamed = 0
+  const samples = new Map<string, Sample>()
   for await (const { records } of stagedRows(db, importId, 'book')) {
     for (const { library, path } of records) {
-      if (library === null) continue
+      if (library === null) {
+        unnamed += 1
+        continue
+      }
       const sample = samples.get(library) ?? { books: 0, paths: [] }
       sample.books += 1
       if (path !== null && (sample.paths.length < samplePaths / 2 || sample.books % 97 === 0))
@@ -85,5 +95,5 @@ const sampleOfPaths = async (
       samples.set(library, sample)
     }
   }
-  return samples
+  return { samples, unnamed }
 }

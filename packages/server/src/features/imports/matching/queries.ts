@@ -139,6 +139,7 @@ export interface PlacedBook {
   readonly seriesId: string
   readonly libraryId: string
   readonly pages: number
+  readonly format: FileFormat
 }
 
 export const selectBookLocations = async (
@@ -148,7 +149,7 @@ export const selectBookLocations = async (
   if (ids.length === 0) return new Map()
   const rows = await db
     .selectFrom('book')
-    .select(['id', 'series_id as seriesId', 'library_id as libraryId', 'page_count as pages'])
+    .select(['id', 'series_id as seriesId', 'library_id as libraryId', 'page_count as pages', 'format'])
     .where('id', 'in', ids)
     .execute()
   return new Map(rows.map((row) => [row.id, row]))
@@ -186,3 +187,103 @@ export const selectListsNamed = async (
   const rows = await db.selectFrom(table).select(['id', 'name_key']).where('name_key', 'in', nameKeys).execute()
   return new Map(rows.map(({ id, name_key }) => [name_key, id]))
 }
+
+// What of that which would come is here already
+
+const ofNobody: ReadonlySet<string> = new Set()
+
+/** Somebody's, of a series or a book: `user item`. */
+const pairsIn = (rows: readonly { readonly user_id: string; readonly item: string | null }[]): ReadonlySet<string> =>
+  new Set(rows.map(({ user_id, item }) => `${user_id} ${item}`))
+
+export interface OwnedItem {
+  readonly userId: string
+  readonly itemId: string
+}
+type Kind = 'series' | 'book'
+
+export const selectRated = async (db: ReadDb, kind: Kind, of: readonly OwnedItem[]): Promise<ReadonlySet<string>> => {
+  if (of.length === 0) return ofNobody
+  const [users, items] = [of.map(({ userId }) => userId), of.map(({ itemId }) => itemId)]
+  const rows =
+    kind === 'series'
+      ? await db
+          .selectFrom('series_rating')
+          .select(['user_id', 'series_id as item'])
+          .where('user_id', 'in', users)
+          .where('series_id', 'in', items)
+          .execute()
+      : await db
+          .selectFrom('book_rating')
+          .select(['user_id', 'book_id as item'])
+          .where('user_id', 'in', users)
+          .where('book_id', 'in', items)
+          .execute()
+  return pairsIn(rows)
+}
+
+export const selectWanted = async (db: ReadDb, kind: Kind, of: readonly OwnedItem[]): Promise<ReadonlySet<string>> => {
+  if (of.length === 0) return ofNobody
+  const column = kind === 'series' ? 'series_id' : 'book_id'
+  const rows = await db
+    .selectFrom('want_to_read')
+    .select(['user_id', `${column} as item`])
+    .where(
+      'user_id',
+      'in',
+      of.map(({ userId }) => userId),
+    )
+    .where(
+      column,
+      'in',
+      of.map(({ itemId }) => itemId),
+    )
+    .execute()
+  return pairsIn(rows)
+}
+
+/** Series of which somebody has said how far they want to be. */
+export const selectWithStatus = async (db: ReadDb, of: readonly OwnedItem[]): Promise<ReadonlySet<string>> => {
+  if (of.length === 0) return ofNobody
+  const rows = await db
+    .selectFrom('series_status')
+    .select(['user_id', 'series_id as item'])
+    .where(
+      'user_id',
+      'in',
+      of.map(({ userId }) => userId),
+    )
+    .where(
+      'series_id',
+      'in',
+      of.map(({ itemId }) => itemId),
+    )
+    .execute()
+  return pairsIn(rows)
+}
+
+/** The sharing tags of these series, by the keys of their names. */
+export const selectLabelled = async (
+  db: ReadDb,
+  seriesIds: readonly string[],
+): Promise<ReadonlyMap<string, ReadonlySet<string>>> => {
+  if (seriesIds.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('series_sharing_tag')
+    .innerJoin('sharing_tag', 'sharing_tag.id', 'series_sharing_tag.tag_id')
+    .select(['series_sharing_tag.series_id', 'sharing_tag.name_key'])
+    .where('series_sharing_tag.series_id', 'in', seriesIds)
+    .execute()
+  return new Map(
+    [...Map.groupBy(rows, ({ series_id }) => series_id)].map(([id, own]) => [
+      id,
+      new Set(own.map(({ name_key }) => name_key)),
+    ]),
+  )
+}
+
+/** Plugins of these names with what is set of them. */
+export const selectPluginsNamed = (db: ReadDb, names: readonly string[]) =>
+  names.length === 0
+    ? Promise.resolve([])
+    : db.selectFrom('plugin').select(['name', 'config']).where('name', 'in', names).execute()

@@ -95,6 +95,12 @@ export const locationFromKoreader = (
   }
 }
 
+/** The sixth step of a CFI leads to the spine, the next one to its part: even numbers count elements, from 2. */
+export const locationFromCfi = (shape: BookShape, cfi: string): BookLocation | undefined => {
+  const [, step] = /^epubcfi\(\/6\/(\d{1,8})(?:\[[^\]]*\])?!/.exec(cfi) ?? []
+  return step === undefined ? undefined : atItem(shape, Number(step) / 2 - 1)
+}
+
 /** The pointer is as KOReader saves it; in a book that flows it points to the beginning of the part. */
 export const koreaderFromLocation = ({ spine }: BookShape, { page, item }: BookLocation): string | undefined => {
   if (spine.length > 0) return item && spine[item.index] ? `/body/DocFragment[${item.index + 1}].0` : undefined

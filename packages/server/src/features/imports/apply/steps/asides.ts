@@ -1,7 +1,9 @@
-import { bringConfigs, takeConfigsBack } from '../../../plugins/plugins.ts'
+import { bringConfigs, isUnset, takeConfigsBack } from '../../../plugins/plugins.ts'
 import { bringPaused, type SetAside, takePausedBack } from '../../../series-status/series-status.ts'
-import { keyOf } from '../../links.ts'
-import { deleteLinks, insertLinks, selectLinks } from '../../queries.ts'
+import { freshAmong, keyOf } from '../../links.ts'
+import { selectPluginsNamed, selectWithStatus } from '../../matching/queries.ts'
+import { deleteLinks, insertLinks } from '../../queries.ts'
+import type { OnDeckRemovalRecord } from '../../records.ts'
 import { countsOf, type Step } from '../step.ts'
 
 interface PausedDone {
@@ -17,18 +19,11 @@ export const onDeckRemovals: Step<'onDeckRemoval'> = {
   reads: 'onDeckRemoval',
   atOnce: 50,
   take: async (db, { run, users, series, now }, records) => {
-    const all = records.flatMap(({ user, series: theirs }) => {
-      const [userId, seriesId] = [users.get(user), series.get(theirs)]
-      return userId === undefined || seriesId === undefined
-        ? []
-        : [{ userId, seriesId, key: keyOf('onDeckRemoval', user, theirs) }]
+    const all = removalsIn(records, series).flatMap((each) => {
+      const userId = users.get(each.user)
+      return userId === undefined ? [] : [{ ...each, userId }]
     })
-    const links = await selectLinks(
-      db,
-      run.kind,
-      all.map(({ key }) => key),
-    )
-    const fresh = [...new Map(all.filter(({ key }) => !links.has(key)).map((each) => [each.key, each])).values()]
+    const fresh = await freshAmong(db, run.kind, all)
     const keys = fresh.map(({ key }) => key)
     await insertLinks(
       db,
@@ -44,11 +39,30 @@ export const onDeckRemovals: Step<'onDeckRemoval'> = {
       counts: countsOf({ onDeckRemovals: paused.length }),
     }
   },
+  foresee: async (db, { kind, users, series }, records) => {
+    const all = removalsIn(records, series).filter(({ user }) => users.has(user))
+    const fresh = await freshAmong(db, kind, all)
+    const said = await selectWithStatus(
+      db,
+      fresh.flatMap(({ user, seriesId }) => {
+        const userId = users.get(user)
+        return userId == null ? [] : [{ userId, itemId: seriesId }]
+      }),
+    )
+    const isSaid = ({ user, seriesId }: (typeof fresh)[number]) => said.has(`${users.get(user)} ${seriesId}`)
+    return countsOf({ onDeckRemovals: fresh.filter((each) => !isSaid(each)).length })
+  },
   undo: async (db, { run }, { paused, at, keys }: PausedDone) => {
     await takePausedBack(db, paused, new Date(at))
     await deleteLinks(db, run.kind, keys)
   },
 }
+
+const removalsIn = (records: readonly OnDeckRemovalRecord[], series: ReadonlyMap<string, string>) =>
+  records.flatMap(({ user, series: theirs }) => {
+    const seriesId = series.get(theirs)
+    return seriesId === undefined ? [] : [{ user, seriesId, key: keyOf('onDeckRemoval', user, theirs) }]
+  })
 
 interface SettingsDone {
   readonly configs: readonly { readonly id: string; readonly config: string }[]
@@ -70,6 +84,14 @@ export const settingsOfPlugins: Step<'pluginSettings'> = {
       ...(configs.length > 0 && { done: { configs } satisfies SettingsDone }),
       counts: countsOf({ pluginSettings: configs.length, pluginSettingsLeft: records.length - configs.length }),
     }
+  },
+  foresee: async (db, _, records) => {
+    const plugins = await selectPluginsNamed(
+      db,
+      records.map(({ name }) => name),
+    )
+    const unset = new Set(plugins.flatMap(({ name, config }) => (isUnset(config) ? [name] : [])))
+    return countsOf({ pluginSettings: unset.size })
   },
   undo: (db, { now }, { configs }: SettingsDone) => takeConfigsBack(db, configs, now),
 }

@@ -1,5 +1,5 @@
 import { announceSame, type ListKind } from '../../../../catalogue/member-lists/member-lists.ts'
-import type { WriteDb } from '../../../../database/database.ts'
+import type { ReadDb, WriteDb } from '../../../../database/database.ts'
 import { BookFault } from '../../../../formats/book-format.ts'
 import { readImageHeader } from '../../../../formats/images/header.ts'
 import { collections } from '../../../collections/collections.ts'
@@ -9,11 +9,12 @@ import {
   type BroughtCover,
   coverSizesOf,
   coverStore,
+  readChosenCovers,
   takeCoverBack,
   takeListCoverBack,
 } from '../../../covers/covers.ts'
 import { readLists } from '../../../read-lists/read-lists.ts'
-import { keyOf } from '../../links.ts'
+import { freshAmong, keyOf } from '../../links.ts'
 import { deleteLinks, insertLinks, selectLinks } from '../../queries.ts'
 import type { CoverRecord } from '../../records.ts'
 import { stagedRows } from '../../staging.ts'
@@ -56,7 +57,7 @@ export const covers: Step<'cover', Prepared> = {
   },
   take: async (db, applying, records, { drawn, keysOfLists }) => {
     const { run } = applying
-    const keyed = records.map((record) => ({ record, key: keyOf('cover', record.ref, JSON.stringify(record.of)) }))
+    const keyed = keyedCovers(records)
     const links = await selectLinks(
       db,
       run.kind,
@@ -84,6 +85,17 @@ export const covers: Step<'cover', Prepared> = {
       counts: countsOf({ covers: covers.length, coversChosenHere: left, coversUnreadable: unreadable }),
     }
   },
+  // Whether a picture can be read is seen when it is opened.
+  foresee: async (db, foreseeing, records) => {
+    const own = keyedCovers(records).filter(({ record }) => mayBeOurs(record, foreseeing))
+    const fresh = await freshAmong(db, foreseeing.kind, own)
+    const chosen = await chosenAmong(
+      db,
+      fresh.map(({ record }) => record),
+      foreseeing,
+    )
+    return countsOf({ covers: fresh.length - chosen })
+  },
   undo: async (db, { run, now }, { covers: brought, keys }: CoversDone) => {
     for (const { entity, id, coverId } of brought) {
       if (entity === 'book' || entity === 'series') await takeCoverBack(db, { kind: entity, id }, coverId, now)
@@ -93,8 +105,25 @@ export const covers: Step<'cover', Prepared> = {
   },
 }
 
+const keyedCovers = (records: readonly CoverRecord[]) =>
+  records.map((record) => ({ record, key: keyOf('cover', record.ref, JSON.stringify(record.of)) }))
+
+/** So many of these are of books and series for which somebody has chosen a cover here. */
+const chosenAmong = async (
+  db: ReadDb,
+  records: readonly CoverRecord[],
+  { books, series }: Matched,
+): Promise<number> => {
+  const bookIds = records.flatMap(({ of }) => ('book' in of ? (books.get(of.book) ?? []) : []))
+  const seriesIds = records.flatMap(({ of }) => ('series' in of ? (series.get(of.series) ?? []) : []))
+  const chosen = [await readChosenCovers(db, 'book', bookIds), await readChosenCovers(db, 'series', seriesIds)]
+  return [...bookIds, ...seriesIds].filter((id) => chosen.some((ids) => ids.has(id))).length
+}
+
+type Matched = Pick<Applying, 'books' | 'series'>
+
 /** A list has become one of ours in this import or before; a book or a series is matched. */
-const mayBeOurs = ({ of }: CoverRecord, { books, series }: Applying): boolean => {
+const mayBeOurs = ({ of }: CoverRecord, { books, series }: Matched): boolean => {
   if ('book' in of) return books.has(of.book)
   return 'series' in of ? series.has(of.series) : true
 }

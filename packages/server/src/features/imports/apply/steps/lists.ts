@@ -1,4 +1,4 @@
-import type { WriteDb } from '../../../../database/database.ts'
+import type { ReadDb, WriteDb } from '../../../../database/database.ts'
 import {
   bringList,
   bringMembers,
@@ -10,9 +10,18 @@ import { collections } from '../../../collections/collections.ts'
 import { reservePositions, type ListPosition, readLists, releasePositions } from '../../../read-lists/read-lists.ts'
 import { keyOf } from '../../links.ts'
 import { deleteLinks, insertLinks, selectLinks, setHeld } from '../../queries.ts'
-import type { CategoryRecord } from '../../records.ts'
+import type { CategoryRecord, ListRecord } from '../../records.ts'
 import type { Staged } from '../../staging.ts'
-import { type AbsentBook, type Applying, countsOf, seeingAll, type Step, type Undoing } from '../step.ts'
+import {
+  type AbsentBook,
+  type Applying,
+  type Counts,
+  countsOf,
+  type Foreseeing,
+  seeingAll,
+  type Step,
+  type Undoing,
+} from '../step.ts'
 
 type ListName = 'collection' | 'read_list'
 
@@ -25,6 +34,8 @@ interface TheirList {
   readonly name: string
   readonly summary: string | null
   readonly isOrdered: boolean
+  /** Nobody but its owner sees it there; here everybody would. */
+  readonly isPrivate: boolean
   /** Theirs; some may not be here. */
   readonly members: readonly string[]
   readonly ours: readonly string[]
@@ -48,7 +59,7 @@ const summaryMax = 2000
 
 /** A list that was brought before gets what has come to it since; one of the same name that people have made here stays theirs. */
 const takeLists = async (db: WriteDb, applying: Applying, lists: readonly TheirList[]) => {
-  const { run, now } = applying
+  const { run, now, chosen } = applying
   const links = await selectLinks(
     db,
     run.kind,
@@ -57,7 +68,8 @@ const takeLists = async (db: WriteDb, applying: Applying, lists: readonly TheirL
   const done: ListDone[] = []
   let missing = 0
   let waitingCount = 0
-  for (const { list, key, name, summary, isOrdered, members, ours, entries } of lists) {
+  const taking = lists.filter(({ isPrivate }) => !isPrivate || chosen.privateLists === true)
+  for (const { list, key, name, summary, isOrdered, members, ours, entries } of taking) {
     const viewer = listViewerFor(kinds[list], seeingAll(run.by_user_id), true)
     const link = links.get(key)
     const held = JSON.stringify(ours)
@@ -86,10 +98,34 @@ const takeLists = async (db: WriteDb, applying: Applying, lists: readonly TheirL
       collections: made.filter(({ list }) => list === 'collection').length,
       readLists: made.filter(({ list }) => list === 'read_list').length,
       listsAddedTo: done.length - made.length,
+      privateListsLeft: lists.length - taking.length,
       placesKept: waitingCount,
       membersNotHere: missing - waitingCount,
     }),
   }
+}
+
+/** Lists that are yet to be made, and those of an earlier import to which something comes; what people have removed of these comes again to none. */
+const foreseeLists = async (db: ReadDb, { kind }: Foreseeing, lists: readonly TheirList[]): Promise<Counts> => {
+  const links = await selectLinks(
+    db,
+    kind,
+    lists.map(({ key }) => key),
+  )
+  const allFresh = lists.filter(({ key }) => !links.has(key))
+  const fresh = allFresh.filter(({ isPrivate }) => !isPrivate)
+  const addedTo = lists.filter(({ key, ours, isPrivate }) => {
+    const link = links.get(key)
+    if (!link || isPrivate) return false
+    const before = new Set(JSON.parse(link.held ?? '[]') as string[])
+    return ours.some((id) => !before.has(id))
+  })
+  return countsOf({
+    collections: fresh.filter(({ list }) => list === 'collection').length,
+    readLists: fresh.filter(({ list }) => list === 'read_list').length,
+    listsAddedTo: addedTo.length,
+    privateLists: allFresh.length - fresh.length,
+  })
 }
 
 const undo = async (db: WriteDb, { run, now }: Undoing, done: readonly ListDone[]): Promise<void> => {
@@ -106,13 +142,14 @@ const oursOf = (theirs: readonly string[], matched: ReadonlyMap<string, string>)
   ...new Set(theirs.flatMap((id) => matched.get(id) ?? [])),
 ]
 
+type Matched = Pick<Applying, 'series' | 'books'>
 type AbsentBooks = ReadonlyMap<string, AbsentBook>
 const none: AbsentBooks = new Map()
 
 const listStep = <Type extends 'collection' | 'readList' | 'category'>(
   name: string,
   reads: Type,
-  listsOf: (record: Staged<Type>, applying: Applying, absent: AbsentBooks) => readonly TheirList[],
+  listsOf: (record: Staged<Type>, matched: Matched, absent: AbsentBooks) => readonly TheirList[],
 ): Step<Type, AbsentBooks> => ({
   name,
   part: 'lists',
@@ -125,19 +162,27 @@ const listStep = <Type extends 'collection' | 'readList' | 'category'>(
       applying,
       records.flatMap((record) => listsOf(record, applying, absent)),
     ),
+  foresee: (db, foreseeing, records) =>
+    foreseeLists(
+      db,
+      foreseeing,
+      records.flatMap((record) => listsOf(record, foreseeing, none)),
+    ),
   undo,
 })
 
-interface Members extends Pick<TheirList, 'name' | 'summary' | 'isOrdered' | 'key' | 'members'> {
+interface Members extends Pick<TheirList, 'name' | 'summary' | 'isOrdered' | 'isPrivate' | 'key' | 'members'> {
   readonly absent: AbsentBooks
 }
 
-const collectionOf = (given: Members, { series }: Applying): TheirList => {
-  const { name, summary, isOrdered, key, members } = given
-  return { name, summary, isOrdered, key, members, list: 'collection', ours: oursOf(members, series), entries: [] }
-}
+const collectionOf = (list: Omit<Members, 'absent'>, { series }: Matched): TheirList => ({
+  ...list,
+  list: 'collection',
+  ours: oursOf(list.members, series),
+  entries: [],
+})
 
-const readListOf = ({ absent, ...list }: Members, { books }: Applying): TheirList => ({
+const readListOf = ({ absent, ...list }: Members, { books }: Matched): TheirList => ({
   ...list,
   list: 'read_list',
   ours: oursOf(list.members, books),
@@ -161,15 +206,16 @@ const entriesOf = (
   return [...entries.values()]
 }
 
-const fieldsOf = ({ name, summary, isOrdered }: Pick<TheirList, 'name' | 'summary' | 'isOrdered'>) => ({
+const fieldsOf = ({ name, summary, isOrdered, isShared }: ListRecord) => ({
   name,
   summary,
   isOrdered,
+  isPrivate: !isShared,
 })
 
-export const collectionLists = listStep('collections', 'collection', (record, applying, absent) => {
+export const collectionLists = listStep('collections', 'collection', (record, applying) => {
   const key = keyOf('collection', record.id, record.name)
-  return [collectionOf({ ...fieldsOf(record), key, members: record.series, absent }, applying)]
+  return [collectionOf({ ...fieldsOf(record), key, members: record.series }, applying)]
 })
 
 export const readListLists = listStep('read lists', 'readList', (record, applying, absent) => {
@@ -177,14 +223,18 @@ export const readListLists = listStep('read lists', 'readList', (record, applyin
   return [readListOf({ ...fieldsOf(record), key, members: record.books, absent }, applying)]
 })
 
-const listsInCategory = (record: CategoryRecord, applying: Applying, absent: AbsentBooks): readonly TheirList[] => {
-  const { id, name, members } = record
+const listsInCategory = (record: CategoryRecord, applying: Matched, absent: AbsentBooks): readonly TheirList[] => {
+  const { id, name, members, holds } = record
   const series = members.flatMap((member) => ('series' in member ? member.series : []))
   const books = members.flatMap((member) => ('book' in member ? member.book : []))
-  const shared = { ...fieldsOf(record), absent }
-  const collection = collectionOf({ ...shared, key: keyOf('category of series', id, name), members: series }, applying)
-  const readList = readListOf({ ...shared, key: keyOf('category of books', id, name), members: books }, applying)
-  return [...(series.length > 0 || books.length === 0 ? [collection] : []), ...(books.length > 0 ? [readList] : [])]
+  const fields = fieldsOf(record)
+  const collection = collectionOf({ ...fields, key: keyOf('category of series', id, name), members: series }, applying)
+  const readList = readListOf(
+    { ...fields, absent, key: keyOf('category of books', id, name), members: books },
+    applying,
+  )
+  if (members.length === 0) return [holds === 'series' ? collection : readList]
+  return [...(series.length > 0 ? [collection] : []), ...(books.length > 0 ? [readList] : [])]
 }
 
 /** A pile of series becomes a collection, a pile of books a read list; one of both becomes two. */

@@ -1,12 +1,14 @@
 import { bringMarks, takeMarksBack } from '../../../annotations/annotations.ts'
+import type { BookShape } from '../../../reading/reading.ts'
 import { bringRatings, takeRatingsBack } from '../../../ratings/ratings.ts'
 import { bringWants, takeWantsBack } from '../../../want-to-read/want-to-read.ts'
-import { factId, keyOf } from '../../links.ts'
-import { locatorOf } from '../locators.ts'
-import { deleteLinks, insertLinks, selectFirstBooks, selectLinks } from '../../queries.ts'
-import type { AnnotationRecord, BookmarkRecord, RatingRecord, Subject } from '../../records.ts'
-import type { WriteDb } from '../../../../database/database.ts'
-import { type Applying, countsOf, seeingAll, type Step } from '../step.ts'
+import { factId, freshAmong, keyOf } from '../../links.ts'
+import { type OwnedItem, selectRated, selectWanted } from '../../matching/queries.ts'
+import { locatorOf, needsSpine, placedIn } from '../locators.ts'
+import { deleteLinks, insertLinks, selectFirstBooks } from '../../queries.ts'
+import type { AnnotationRecord, BookmarkRecord, RatingRecord, Subject, WantRecord } from '../../records.ts'
+import type { ReadDb, WriteDb } from '../../../../database/database.ts'
+import { type Applying, countsOf, type Foreseeing, seeingAll, type Step } from '../step.ts'
 
 /** What is brought once is not brought again, even where somebody has removed it since. */
 const freshOnes = async <Each extends { readonly key: string }>(
@@ -14,13 +16,7 @@ const freshOnes = async <Each extends { readonly key: string }>(
   { run }: Applying,
   all: readonly Each[],
 ): Promise<readonly Each[]> => {
-  const once = [...new Map(all.map((each) => [each.key, each])).values()]
-  const links = await selectLinks(
-    db,
-    run.kind,
-    once.map(({ key }) => key),
-  )
-  const fresh = once.filter(({ key }) => !links.has(key))
+  const fresh = await freshAmong(db, run.kind, all)
   await insertLinks(
     db,
     fresh.map(({ key }) => ({ kind: run.kind, key, ours: '', import_id: run.id, held: null })),
@@ -28,7 +24,9 @@ const freshOnes = async <Each extends { readonly key: string }>(
   return fresh
 }
 
-const oursOf = (subject: Subject, { series, books }: Applying) => {
+type Matched = Pick<Applying, 'series' | 'books'>
+
+const oursOf = (subject: Subject, { series, books }: Matched) => {
   const [kind, id] =
     'series' in subject
       ? (['series', series.get(subject.series)] as const)
@@ -53,11 +51,9 @@ export const ratings: Step<'rating'> = {
   atOnce: 50,
   take: async (db, applying, records) => {
     const { users, now } = applying
-    const all = records.flatMap(({ user, of, rating, review, at: time }) => {
-      const [userId, ours] = [users.get(user), oursOf(of, applying)]
-      if (userId === undefined || !ours || rating === null) return []
-      const key = keyOf('rating', user, ours.kind, ours.theirs, String(rating), review ?? '')
-      return [{ key, kind: ours.kind, userId, itemId: ours.id, rating, notes: review, at: at(time, now) }]
+    const all = ratingsIn(records, applying).flatMap((each) => {
+      const userId = users.get(each.user)
+      return userId === undefined ? [] : [{ ...each, userId, at: at(each.time, now) }]
     })
     const fresh = await freshOnes(db, applying, all)
     const bring = (kind: 'series' | 'book') =>
@@ -85,6 +81,19 @@ export const ratings: Step<'rating'> = {
       }),
     }
   },
+  foresee: async (db, foreseeing, records) => {
+    const { kind: server, users } = foreseeing
+    const isHere = ({ user }: { readonly user: string }): boolean => users.has(user)
+    const fresh = await freshAmong(db, server, ratingsIn(records, foreseeing).filter(isHere))
+    const reviews = await freshAmong(db, server, reviewsIn(records, foreseeing).filter(isHere))
+    const firstOf = await firstBooks(db, reviews)
+    return countsOf({
+      ratings:
+        (await countUnowned(db, foreseeing, { kind: 'series', of: fresh, selectOwned: selectRated })) +
+        (await countUnowned(db, foreseeing, { kind: 'book', of: fresh, selectOwned: selectRated })),
+      reviewsAsNotes: reviews.filter(({ ours }) => ours.kind === 'book' || firstOf.has(ours.id)).length,
+    })
+  },
   undo: async (db, { run }, { series, book, keys, notes = [] }: RatingsDone) => {
     await takeRatingsBack(db, 'series', series)
     await takeRatingsBack(db, 'book', book)
@@ -93,24 +102,67 @@ export const ratings: Step<'rating'> = {
   },
 }
 
-/** A review needs a rating here: one without becomes a note at the beginning of the book, or of the first one of the series. */
-const takeReviews = async (db: WriteDb, applying: Applying, records: readonly RatingRecord[]) => {
-  const reviews = records.flatMap(({ user, of, rating, review, at: time }) => {
-    const [userId, ours] = [applying.users.get(user), oursOf(of, applying)]
-    return rating !== null || review === null || userId === undefined || !ours
-      ? []
-      : [{ user, userId, ours, review, time }]
+const ratingsIn = (records: readonly RatingRecord[], matched: Matched) =>
+  records.flatMap(({ user, of, rating, review, at: time }) => {
+    const ours = oursOf(of, matched)
+    if (!ours || rating === null) return []
+    const key = keyOf('rating', user, ours.kind, ours.theirs, String(rating), review ?? '')
+    return [{ key, user, kind: ours.kind, itemId: ours.id, rating, notes: review, time }]
   })
-  const firstOf = await selectFirstBooks(
+
+const reviewsIn = (records: readonly RatingRecord[], matched: Matched) =>
+  records.flatMap(({ user, of, rating, review, at: time }) => {
+    const ours = oursOf(of, matched)
+    if (rating !== null || review === null || !ours) return []
+    const facts = [user, ours.kind, ours.theirs, review]
+    return [{ user, ours, review, time, key: keyOf('review', ...facts), id: factId('review', ...facts) }]
+  })
+
+type Review = ReturnType<typeof reviewsIn>[number]
+
+const firstBooks = (db: ReadDb, reviews: readonly Pick<Review, 'ours'>[]): Promise<ReadonlyMap<string, string>> =>
+  selectFirstBooks(
     db,
     reviews.flatMap(({ ours }) => (ours.kind === 'series' ? [ours.id] : [])),
   )
-  const notes = reviews.flatMap(({ user, userId, ours, review, time }) => {
+
+interface Owned {
+  readonly kind: 'series' | 'book'
+  readonly of: readonly { readonly user: string; readonly kind: 'series' | 'book'; readonly itemId: string }[]
+  readonly selectOwned: (db: ReadDb, kind: 'series' | 'book', of: readonly OwnedItem[]) => Promise<ReadonlySet<string>>
+}
+
+/** So many have nothing of the kind for it yet: one each, however often it is said. Who is yet to be made has nothing. */
+const countUnowned = async (
+  db: ReadDb,
+  { users }: Pick<Foreseeing, 'users'>,
+  { kind, of, selectOwned }: Owned,
+): Promise<number> => {
+  const ofKind = of.filter((each) => each.kind === kind)
+  const owned = await selectOwned(
+    db,
+    kind,
+    ofKind.flatMap(({ user, itemId }) => {
+      const userId = users.get(user)
+      return userId == null ? [] : [{ userId, itemId }]
+    }),
+  )
+  const wanted = new Set(ofKind.map(({ user, itemId }) => `${users.get(user) ?? `new ${user}`} ${itemId}`))
+  return [...wanted].filter((each) => !owned.has(each)).length
+}
+
+/** A review needs a rating here: one without becomes a note at the beginning of the book, or of the first one of the series. */
+const takeReviews = async (db: WriteDb, applying: Applying, records: readonly RatingRecord[]) => {
+  const reviews = reviewsIn(records, applying).flatMap((each) => {
+    const userId = applying.users.get(each.user)
+    return userId === undefined ? [] : [{ ...each, userId }]
+  })
+  const firstOf = await firstBooks(db, reviews)
+  const notes = reviews.flatMap(({ userId, ours, review, time, key, id }) => {
     const bookId = ours.kind === 'book' ? ours.id : firstOf.get(ours.id)
     if (bookId === undefined) return []
-    const facts = [user, ours.kind, ours.theirs, review]
     const note = { userId, bookId, locator: beginning, note: review.slice(0, noteMax), at: at(time, applying.now) }
-    return [{ ...note, key: keyOf('review', ...facts), id: factId('review', ...facts) }]
+    return [{ ...note, key, id }]
   })
   const fresh = await freshOnes(db, applying, notes)
   const ids = await bringMarks(db, 'bookmark', fresh)
@@ -133,18 +185,9 @@ export const wants: Step<'want'> = {
   take: async (db, applying, records) => {
     const { users, now } = applying
     const inOrder = records.toSorted((one, other) => (one.position ?? 0) - (other.position ?? 0))
-    const all = inOrder.flatMap(({ user, of, at: time }) => {
-      const [userId, ours] = [users.get(user), oursOf(of, applying)]
-      if (userId === undefined || !ours) return []
-      return [
-        {
-          key: keyOf('want', user, ours.kind, ours.theirs),
-          userId,
-          kind: ours.kind,
-          itemId: ours.id,
-          at: at(time, now),
-        },
-      ]
+    const all = wantsIn(inOrder, applying).flatMap((each) => {
+      const userId = users.get(each.user)
+      return userId === undefined ? [] : [{ ...each, userId, at: at(each.time, now) }]
     })
     const fresh = await freshOnes(db, applying, all)
     const ids: string[] = []
@@ -153,40 +196,80 @@ export const wants: Step<'want'> = {
     const done: ListedDone = { ids, keys: fresh.map(({ key }) => key) }
     return { ...(fresh.length > 0 && { done }), counts: countsOf({ wants: ids.length }) }
   },
+  foresee: async (db, foreseeing, records) => {
+    const all = wantsIn(records, foreseeing).filter(({ user }) => foreseeing.users.has(user))
+    const fresh = await freshAmong(db, foreseeing.kind, all)
+    return countsOf({
+      wants:
+        (await countUnowned(db, foreseeing, { kind: 'series', of: fresh, selectOwned: selectWanted })) +
+        (await countUnowned(db, foreseeing, { kind: 'book', of: fresh, selectOwned: selectWanted })),
+    })
+  },
   undo: async (db, { run }, { ids, keys }: ListedDone) => {
     await takeWantsBack(db, ids)
     await deleteLinks(db, run.kind, keys)
   },
 }
 
-const marks = <Type extends 'bookmark' | 'annotation'>(type: Type): Step<Type> => ({
+const wantsIn = (records: readonly WantRecord[], matched: Matched) =>
+  records.flatMap(({ user, of, at: time }) => {
+    const ours = oursOf(of, matched)
+    if (!ours) return []
+    return [{ key: keyOf('want', user, ours.kind, ours.theirs), user, kind: ours.kind, itemId: ours.id, time }]
+  })
+
+type MarkRecord = BookmarkRecord | AnnotationRecord
+/** Parts of books of ours, as far as they are needed. */
+type Spines = ReadonlyMap<string, BookShape['spine']>
+
+const marks = <Type extends 'bookmark' | 'annotation'>(type: Type): Step<Type, Spines> => ({
   name: `${type}s`,
   part: 'bookmarks',
   reads: type,
   atOnce: 50,
-  take: async (db, applying, records) => {
+  prepare: async ({ books, spineOf }, records) => {
+    const spines = new Map<string, BookShape['spine']>()
+    for (const { book, position } of records as readonly MarkRecord[]) {
+      const [bookId, locator] = [books.get(book), locatorOf(position)]
+      if (bookId === undefined || spines.has(bookId) || !locator || !needsSpine(locator)) continue
+      spines.set(bookId, await spineOf(bookId))
+    }
+    return spines
+  },
+  take: async (db, applying, records, spines) => {
     const { users, books, now } = applying
-    const all = (records as readonly (BookmarkRecord | AnnotationRecord)[]).flatMap((record) => {
-      const { user, book, position, note, at: time } = record
-      const [userId, bookId, locator] = [users.get(user), books.get(book), locatorOf(position)]
-      if (userId === undefined || bookId === undefined || !locator) return []
-      const words = record.type === 'annotation' ? { quote: record.quote, colour: record.colour } : {}
-      const facts = [user, book, JSON.stringify(locator), note ?? '', JSON.stringify(words), time ?? '']
-      const key = keyOf(type, ...facts)
-      return [
-        { key, id: factId(type, ...facts), userId, bookId, locator, note: note ?? '', at: at(time, now), ...words },
-      ]
+    const all = marksIn(records, books).flatMap(({ user, told, time, ...mark }) => {
+      const userId = users.get(user)
+      if (userId === undefined) return []
+      const spine = needsSpine(told) ? spines.get(mark.bookId) : undefined
+      return [{ ...mark, userId, locator: spine ? placedIn(spine, told) : told, at: at(time, now) }]
     })
     const fresh = await freshOnes(db, applying, all)
     const ids = await bringMarks(db, type, fresh)
     const done: ListedDone = { ids, keys: fresh.map(({ key }) => key) }
     return { ...(fresh.length > 0 && { done }), counts: countsOf({ [`${type}s`]: ids.length }) }
   },
+  foresee: async (db, { kind, users, books }, records) => {
+    const all = marksIn(records, books).filter(({ user }) => users.has(user))
+    return countsOf({ [`${type}s`]: (await freshAmong(db, kind, all)).length })
+  },
   undo: async (db, { run }, { ids, keys }: ListedDone) => {
     await takeMarksBack(db, type, ids)
     await deleteLinks(db, run.kind, keys)
   },
 })
+
+/** A mark is known again by what theirs says of the place, whatever the book makes of it. */
+const marksIn = (records: readonly MarkRecord[], books: ReadonlyMap<string, string>) =>
+  records.flatMap((record) => {
+    const { user, book, position, note, at: time, type } = record
+    const [bookId, told] = [books.get(book), locatorOf(position)]
+    if (bookId === undefined || !told) return []
+    const words = record.type === 'annotation' ? { quote: record.quote, colour: record.colour } : {}
+    const facts = [user, book, JSON.stringify(told), note ?? '', JSON.stringify(words), time ?? '']
+    const key = keyOf(type, ...facts)
+    return [{ key, id: factId(type, ...facts), user, bookId, told, note: note ?? '', time, ...words }]
+  })
 
 export const bookmarks = marks('bookmark')
 export const annotations = marks('annotation')

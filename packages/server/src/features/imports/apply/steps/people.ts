@@ -1,11 +1,13 @@
 import type { Access } from '@carrel/api'
-import type { WriteDb } from '../../../../database/database.ts'
+import type { ReadDb, WriteDb } from '../../../../database/database.ts'
 import { raiseRevision } from '../../../../database/revisions.ts'
-import { dropUnusedTags, requireTagsNamed } from '../../../access/access.ts'
+import { dropUnusedTags, requireTagsNamed, selectTagsByName } from '../../../access/access.ts'
+import { nameKey } from '../../../../platform/text/sort-key.ts'
 import { addTags, dropTags } from '../../../series/series.ts'
 import { addUser, dropUser, selectUser, selectUserByName } from '../../../users/users.ts'
+import { selectLabelled } from '../../matching/queries.ts'
 import { deleteLinks, insertLinks, selectLinks } from '../../queries.ts'
-import { keyOfUser } from '../../read-source.ts'
+import { freshAmong, keyOfUser } from '../../links.ts'
 import type { UserRecord } from '../../records.ts'
 import { type Applying, countsOf, type Step } from '../step.ts'
 
@@ -41,11 +43,36 @@ export const labels: Step<'series'> = {
     const done: TagsDone = { tags: made, series: changed }
     return { done, counts: countsOf({ sharingTags: made.length, labels: changed.length }) }
   },
+  foresee: async (db, { series, tagsToCome }, records) => {
+    const labelled = records.flatMap(({ id, labels: own }) => {
+      const ours = series.get(id)
+      return ours === undefined ? [] : own.map((name) => ({ ours, name }))
+    })
+    const has = await selectLabelled(
+      db,
+      labelled.map(({ ours }) => ours),
+    )
+    const toCome = labelled.filter(({ ours, name }) => !has.get(ours)?.has(nameKey(name)))
+    const sharingTags = await foreseeTags(
+      db,
+      toCome.map(({ name }) => name),
+      tagsToCome,
+    )
+    return countsOf({ sharingTags, labels: new Set(toCome.map(({ ours }) => ours)).size })
+  },
   undo: async (db, { now }, { tags, series }: TagsDone) => {
     await raiseRevision(db, 'access')
     for (const { id, tags: own } of series) await dropTags(db, id, own, now)
     await dropUnusedTags(db, tags)
   },
+}
+
+/** It counts those that are neither here nor counted yet. */
+const foreseeTags = async (db: ReadDb, names: readonly string[], toCome: Set<string>): Promise<number> => {
+  const here = await selectTagsByName(db, names)
+  const before = toCome.size
+  for (const name of names) if (!here.has(nameKey(name))) toCome.add(nameKey(name))
+  return toCome.size - before
 }
 
 interface UsersDone {
@@ -80,6 +107,16 @@ export const users: Step<'user'> = {
       done: { users: done, tags: made } satisfies UsersDone,
       counts: countsOf({ users: done.length, sharingTags: made.length }),
     }
+  },
+  foresee: async (db, { kind, users: known, tagsToCome }, records) => {
+    const strangers = records.filter((user) => known.get(user.id) === null)
+    const fresh = await freshAmong(
+      db,
+      kind,
+      strangers.map((user) => ({ ...user, key: keyOfUser(user) })),
+    )
+    const names = fresh.flatMap(({ allowLabels, denyLabels }) => [...allowLabels, ...denyLabels])
+    return countsOf({ users: fresh.length, sharingTags: await foreseeTags(db, names, tagsToCome) })
   },
   undo: async (db, { run, now }, { users: made, tags }: UsersDone) => {
     await raiseRevision(db, 'access')

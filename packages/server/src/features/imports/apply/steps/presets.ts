@@ -1,7 +1,8 @@
 import type { NewFilterPreset } from '@carrel/api'
 import { bringPreset, takePresetBack } from '../../../filter-presets/filter-presets.ts'
-import { keyOf } from '../../links.ts'
-import { deleteLinks, insertLinks, selectLinks } from '../../queries.ts'
+import { freshAmong, keyOf } from '../../links.ts'
+import { deleteLinks, insertLinks } from '../../queries.ts'
+import type { PresetRecord } from '../../records.ts'
 import { countsOf, seeingAll, type Step } from '../step.ts'
 
 interface PresetsDone {
@@ -15,19 +16,11 @@ export const presets: Step<'preset'> = {
   reads: 'preset',
   atOnce: 10,
   take: async (db, { run, users, now }, records) => {
-    const keyed = records.flatMap((record) => {
-      const userId = users.get(record.user)
-      const { user, name, target, condition } = record
-      return userId === undefined
-        ? []
-        : [{ ...record, userId, key: keyOf('preset', user, name, target, JSON.stringify(condition)) }]
+    const all = presetsIn(records).flatMap((each) => {
+      const userId = users.get(each.user)
+      return userId === undefined ? [] : [{ ...each, userId }]
     })
-    const links = await selectLinks(
-      db,
-      run.kind,
-      keyed.map(({ key }) => key),
-    )
-    const fresh = [...new Map(keyed.filter(({ key }) => !links.has(key)).map((each) => [each.key, each])).values()]
+    const fresh = await freshAmong(db, run.kind, all)
     const brought: { userId: string; id: string }[] = []
     for (const { userId, name, target, condition, query, sort } of fresh) {
       // The condition is checked where it is kept.
@@ -45,8 +38,19 @@ export const presets: Step<'preset'> = {
       counts: countsOf({ presets: brought.length, presetsRefused: fresh.length - brought.length }),
     }
   },
+  // Whether a name is free, and a condition one of ours, is seen when they come.
+  foresee: async (db, { kind, users }, records) => {
+    const all = presetsIn(records).filter(({ user }) => users.has(user))
+    return countsOf({ presets: (await freshAmong(db, kind, all)).length })
+  },
   undo: async (db, { run, now }, { presets: brought, keys }: PresetsDone) => {
     for (const { userId, id } of brought) await takePresetBack(db, seeingAll(userId), id, now)
     await deleteLinks(db, run.kind, keys)
   },
 }
+
+const presetsIn = (records: readonly PresetRecord[]) =>
+  records.map((record) => {
+    const { user, name, target, condition } = record
+    return { ...record, key: keyOf('preset', user, name, target, JSON.stringify(condition)) }
+  })

@@ -1,11 +1,20 @@
 import { locatorBytesMax } from '@carrel/api'
-import type { WriteDb } from '../../../../database/database.ts'
-import { bringEntries, type BroughtEntry, takeEntriesBack } from '../../../reading/reading.ts'
+import type { ReadDb, WriteDb } from '../../../../database/database.ts'
+import { bringEntries, type BroughtEntry, selectExistingIds, takeEntriesBack } from '../../../reading/reading.ts'
 import { factId } from '../../links.ts'
 import { isLocator } from '../locators.ts'
 import type { CompletionRecord, Position, ProgressRecord, SessionRecord, SourceKind } from '../../records.ts'
 import type { Staged } from '../../staging.ts'
-import { type Applying, countsOf, seeingAll, type Step, type Taken, type Undoing } from '../step.ts'
+import {
+  type Applying,
+  type Counts,
+  countsOf,
+  type Foreseeing,
+  seeingAll,
+  type Step,
+  type Taken,
+  type Undoing,
+} from '../step.ts'
 
 interface ReadingDone {
   readonly entries: readonly { readonly userId: string; readonly ids: readonly string[] }[]
@@ -61,6 +70,30 @@ const takeEntries = async <Record extends ReadingRecord>(
   return { ...(taken > 0 && { done }), counts: countsOf({ progress: taken, progressKnown: matched - taken }) }
 }
 
+/** An entry that is here is known by its id; one who is yet to be made has none. */
+const foreseeEntries = async <Record extends ReadingRecord>(
+  db: ReadDb,
+  { users, books }: Foreseeing,
+  records: readonly Record[],
+  entryOf: (record: Record, bookId: string) => BroughtEntry | undefined,
+): Promise<Counts> => {
+  const perUser = new Map<string | null, Set<string>>()
+  for (const record of records) {
+    const [userId, bookId] = [users.get(record.user), books.get(record.book)]
+    const entry = userId === undefined || bookId === undefined ? undefined : entryOf(record, bookId)
+    if (userId === undefined || !entry) continue
+    const own = perUser.get(userId)
+    if (own) own.add(entry.id)
+    else perUser.set(userId, new Set([entry.id]))
+  }
+  let progress = 0
+  for (const [userId, ids] of perUser) {
+    const existing = userId === null ? undefined : await selectExistingIds(db, userId, [...ids])
+    progress += ids.size - (existing?.size ?? 0)
+  }
+  return countsOf({ progress })
+}
+
 const undo = async (db: WriteDb, { run, now }: Undoing, { entries }: ReadingDone): Promise<void> => {
   for (const { userId, ids } of entries)
     await takeEntriesBack(db, { viewer: seeingAll(userId), device: deviceOf(run.kind), now }, ids)
@@ -112,7 +145,7 @@ const entryOfCompletion = (record: CompletionRecord, bookId: string): BroughtEnt
 
 /** A state that a log of theirs tells of is told already. */
 const entryOfProgress =
-  ({ logged }: Applying) =>
+  ({ logged }: Pick<Applying, 'logged'>) =>
   (record: ProgressRecord, bookId: string): BroughtEntry | undefined => {
     const { user, book, position, isCompleted, startedAt, at, completedAt } = record
     const told = logged.get(`${user} ${book}`)
@@ -137,13 +170,14 @@ type ReadingType = 'session' | 'completion' | 'progress'
 const readingStep = <Type extends ReadingType>(
   name: string,
   reads: Type,
-  entryOf: (applying: Applying) => (record: Staged<Type>, bookId: string) => BroughtEntry | undefined,
+  entryOf: (known: Pick<Applying, 'logged'>) => (record: Staged<Type>, bookId: string) => BroughtEntry | undefined,
 ): Step<Type> => ({
   name,
   part: 'progress',
   reads,
   atOnce,
   take: (db, applying, records) => takeEntries(db, applying, records, entryOf(applying)),
+  foresee: (db, foreseeing, records) => foreseeEntries(db, foreseeing, records, entryOf(foreseeing)),
   undo,
 })
 

@@ -1,7 +1,8 @@
-import { acceptableWords, bringWords, takeWordsBack } from '../../../editing/editing.ts'
-import { keyOf } from '../../links.ts'
-import { deleteLinks, insertLinks, selectLinks } from '../../queries.ts'
-import type { SourceValues } from '../../records.ts'
+import type { ReadDb } from '../../../../database/database.ts'
+import { acceptableWords, bringWords, countUnsaid, takeWordsBack } from '../../../editing/editing.ts'
+import { freshAmong, keyOf } from '../../links.ts'
+import { deleteLinks, insertLinks } from '../../queries.ts'
+import type { SourceKind, SourceValues } from '../../records.ts'
 import type { Step } from '../step.ts'
 import { countsOf } from '../step.ts'
 
@@ -17,35 +18,10 @@ const wordsOf = (entity: 'series' | 'book'): Step<'series' | 'book'> => ({
   reads: entity,
   atOnce: 25,
   take: async (db, { run, now, [entity === 'book' ? 'books' : 'series']: matched }, records) => {
-    const toWrite = records.flatMap(({ id, metadata }) => {
-      const ours = matched.get(id)
-      const values = heldFast(metadata)
-      return ours === undefined || Object.keys(values).length === 0 ? [] : [{ id, ours, values }]
-    })
-    if (toWrite.length === 0) return { counts: {} }
-    const keyed = toWrite.flatMap(({ id, ours, values }) =>
-      Object.entries(values).map(([field, value]) => ({
-        ours,
-        field,
-        value,
-        key: keyOf(`${entity} word`, id, field, JSON.stringify(value)),
-      })),
-    )
-    const links = await selectLinks(
-      db,
-      run.kind,
-      keyed.map(({ key }) => key),
-    )
-    const fresh = keyed.filter(({ key }) => !links.has(key))
-    const words = new Map<string, Readonly<Record<string, unknown>>>()
-    let refused = 0
-    for (const [ours, own] of Map.groupBy(fresh, (each) => each.ours)) {
-      const accepted = acceptableWords(entity, Object.fromEntries(own.map(({ field, value }) => [field, value])))
-      refused += accepted.refused.length
-      words.set(ours, accepted.patch)
-    }
+    const { fresh, words, refused } = await freshWords(db, run.kind, saidOf(entity, matched, records), entity)
+    if (fresh.length === 0) return { counts: {} }
     const { lines, saidHere } = await bringWords(db, { entity, words }, { by: run.by_user_id, now })
-    const keys = [...new Set(fresh.map(({ key }) => key))]
+    const keys = fresh.map(({ key }) => key)
     await insertLinks(
       db,
       keys.map((key) => ({ kind: run.kind, key, ours: '', import_id: run.id, held: null })),
@@ -54,17 +30,60 @@ const wordsOf = (entity: 'series' | 'book'): Step<'series' | 'book'> => ({
     return {
       ...(keys.length > 0 && { done }),
       counts: countsOf({
-        [entity === 'book' ? 'metadataOfBooks' : 'metadataOfSeries']: lines.size,
+        [countOf(entity)]: lines.size,
         metadataSaidHere: saidHere,
         metadataRefused: refused,
       }),
     }
+  },
+  foresee: async (db, { kind, now, [entity === 'book' ? 'books' : 'series']: matched }, records) => {
+    const { words } = await freshWords(db, kind, saidOf(entity, matched, records), entity)
+    return countsOf({ [countOf(entity)]: await countUnsaid(db, { entity, words }, now) })
   },
   undo: async (db, { run, now }, { lines, keys }: WordsDone) => {
     await takeWordsBack(db, { entity, lines: new Map(Object.entries(lines)) }, { by: run.by_user_id, now })
     await deleteLinks(db, run.kind, keys)
   },
 })
+
+type Entity = 'series' | 'book'
+
+const countOf = (entity: Entity): string => (entity === 'book' ? 'metadataOfBooks' : 'metadataOfSeries')
+
+interface Said {
+  readonly ours: string
+  readonly field: string
+  readonly value: unknown
+  readonly key: string
+}
+
+const saidOf = (
+  entity: Entity,
+  matched: ReadonlyMap<string, string>,
+  records: readonly { readonly id: string; readonly metadata: SourceValues }[],
+): readonly Said[] =>
+  records.flatMap(({ id, metadata }) => {
+    const ours = matched.get(id)
+    if (ours === undefined) return []
+    return Object.entries(heldFast(metadata)).map(([field, value]) => ({
+      ours,
+      field,
+      value,
+      key: keyOf(`${entity} word`, id, field, JSON.stringify(value)),
+    }))
+  })
+
+const freshWords = async (db: ReadDb, kind: SourceKind, said: readonly Said[], entity: Entity) => {
+  const fresh = await freshAmong(db, kind, said)
+  const words = new Map<string, Readonly<Record<string, unknown>>>()
+  let refused = 0
+  for (const [ours, own] of Map.groupBy(fresh, (each) => each.ours)) {
+    const accepted = acceptableWords(entity, Object.fromEntries(own.map(({ field, value }) => [field, value])))
+    refused += accepted.refused.length
+    words.set(ours, accepted.patch)
+  }
+  return { fresh, words, refused }
+}
 
 const heldFast = (metadata: SourceValues): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(metadata).flatMap(([field, { value, locked }]) => (locked ? [[field, value]] : [])))

@@ -22,6 +22,7 @@ export function* shelvesIn(store: OpenStore, web: StoreDatabase): Generator<Fore
       isOrdered: true,
       owner: idText(row['owner']),
       isShared: truthOf(row['isShared']),
+      holds: 'books',
       members: books.map((book) => ({ book })),
     }
   }

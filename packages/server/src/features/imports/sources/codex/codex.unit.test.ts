@@ -154,6 +154,9 @@ describe('codex.db', () => {
     )
   })
 
+  /** Of one series the store keeps a link. */
+  const withLink = 'lantern'
+
   it('C25 brings its series with what is known, what is locked, and by what they are found', async () => {
     const seriesById = new Map(ofType(await read(), 'series').map((record) => [record.id, record]))
     expect(seriesById.size).toBe(expected.series.length)
@@ -188,11 +191,16 @@ describe('codex.db', () => {
         )
       const locked = Object.entries(record?.metadata ?? {}).filter(([, value]) => value.locked)
       expect(sorted(locked.map(([field]) => field))).toEqual(
-        sorted([
-          ...each.locked.filter((lock) => lock !== 'cover').map(fieldOf),
-          // Nobody but a person says it.
-          ...(each.customMetadata === null ? [] : ['customMetadata']),
-        ]),
+        sorted(
+          new Set([
+            ...each.locked.filter((lock) => lock !== 'cover').map(fieldOf),
+            // Nobody but a person says these, and no file says them again.
+            ...(each.customMetadata === null ? [] : ['customMetadata']),
+            ...(other.length === 0 ? [] : ['alternateTitles']),
+            ...(record?.externalIds.length === 0 ? [] : ['externalIds']),
+            ...(each.key === withLink ? ['externalLinks'] : []),
+          ]),
+        ),
       )
     }
   })

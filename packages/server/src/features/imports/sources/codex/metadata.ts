@@ -152,14 +152,23 @@ const listed = (row: StoreRow, field: string, lock: string): readonly [string, S
   { value: textsOf(row[field]), locked: truthOf(row[lock]) },
 ]
 
-const linksOf = (row: StoreRow): SourceValue => ({
-  value: rowsOf(row['externalLinks']).flatMap(([source, url, externalId]) => {
-    const [name, address, id] = [textOf(source), textOf(url), textOf(externalId)]
-    if (name === null || address === null || !/^https?:\/\//.test(address)) return []
-    return [{ source: name, url: address, ...(id !== null && { externalId: id }) }]
-  }),
-  locked: false,
+/** Codex has no lock for these, and no file says them again: somebody has put them there. */
+const heldFast = (values: readonly unknown[], isLocked = false): SourceValue => ({
+  value: values,
+  locked: isLocked || values.length > 0,
 })
+
+const linksOf = (row: StoreRow): SourceValue =>
+  heldFast(
+    rowsOf(row['externalLinks']).flatMap(([source, url, externalId]) => {
+      const [name, address, id] = [textOf(source), textOf(url), textOf(externalId)]
+      if (name === null || address === null || !/^https?:\/\//.test(address)) return []
+      return [{ source: name, url: address, ...(id !== null && { externalId: id }) }]
+    }),
+  )
+
+const idsOf = (row: StoreRow): SourceValue =>
+  heldFast(externalIdsOf(row).map(({ source, id, url }) => ({ source, id, ...(url !== null && { url }) })))
 
 export const alternateTitlesOf = (row: StoreRow): readonly { readonly label: string; readonly title: string }[] =>
   rowsOf(row['alternateTitles']).flatMap(([label, title]) => {
@@ -172,8 +181,9 @@ export const metadataOfSeries = (row: StoreRow): SourceValues =>
     ...valuesOf(row, seriesColumns),
     listed(row, 'genres', 'genres_lock'),
     listed(row, 'tags', 'tags_lock'),
-    ['alternateTitles', { value: alternateTitlesOf(row), locked: truthOf(row['alternate_titles_lock']) }],
+    ['alternateTitles', heldFast(alternateTitlesOf(row), truthOf(row['alternate_titles_lock']))],
     ['externalLinks', linksOf(row)],
+    ['externalIds', idsOf(row)],
     [
       'externalRatings',
       {
@@ -201,6 +211,7 @@ export const metadataOfBook = (row: StoreRow): SourceValues => {
     ],
     ['tags', { value: textsOf(row['tags']), locked: false }],
     ['externalLinks', linksOf(row)],
+    ['externalIds', idsOf(row)],
   ])
 }
 

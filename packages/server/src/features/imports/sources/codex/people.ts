@@ -85,6 +85,7 @@ export function* passedOverOf({ db }: OpenStore): Generator<ForeignRecord> {
     ['groups for access, as what they allow and deny to each member', 'no_such_thing', countRows(db, 'access_groups')],
     ['series of which releases are followed', 'no_such_thing', countRows(db, 'series_tracking', 'tracked = 1')],
     ['announced releases', 'not_a_persons_word', countRows(db, 'release_ledger')],
+    ['ratings by other services', 'not_a_persons_word', countRows(db, 'series_external_ratings')],
     ['answers of metadata services', 'not_a_persons_word', countRows(db, 'metadata_sources')],
   ] as const
   for (const [what, reason, count] of counted) if (count > 0) yield { type: 'passedOver', what, reason, count }

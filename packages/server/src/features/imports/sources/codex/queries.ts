@@ -146,9 +146,13 @@ export const selectCompletions = (db: StoreDatabase): Rows => {
         and abs(julianday(r.client_ended_at) - julianday(c.completed_at)) < ${sameInstant})`
     : 'false'
   return db.rows(`
-    select c.id, u.id as user, b.id as book, ${cut('c.started_at', 60)} as startedAt, ${cut('c.completed_at', 60)} as completedAt
-    from read_completions c left join users u on u.id = c.user_id left join books b on b.id = c.book_id
-    where not ${isTold} order by c.rowid`)
+    select c.id, u.id as user, b.id as book, ${cut('c.started_at', 60)} as startedAt, ${cut('c.completed_at', 60)} as completedAt,
+      ${cut('c.finishedBefore', 60)} as finishedBefore
+    from (
+        select *, rowid as place, lag(completed_at) over (partition by user_id, book_id order by completed_at) as finishedBefore
+        from read_completions
+      ) c left join users u on u.id = c.user_id left join books b on b.id = c.book_id
+    where not ${isTold} order by c.place`)
 }
 
 export const selectRatings = (db: StoreDatabase): Rows =>

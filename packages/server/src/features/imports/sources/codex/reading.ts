@@ -1,6 +1,7 @@
 import { type ForeignRecord, type Position, recordLimits, type SessionRecord } from '../../records.ts'
 import { isObject, objectOf } from '../json-lists.ts'
 import { atFraction, nowhere, onPage } from '../positions.ts'
+import { begunAnew } from '../passes.ts'
 import type { StoreRow } from '../sqlite.ts'
 import { instantOf, numberOf, textOf, truthOf, wholeOf } from '../values.ts'
 import { uuidOf } from './ids.ts'
@@ -86,7 +87,11 @@ export function* completionsIn({ db, passed }: OpenStore): Generator<ForeignReco
     const at = instantOf(row['completedAt'])
     if (id === null || user === null || book === null || at === null)
       passed.add('books finished by nobody, or at no time', 'invalid', id)
-    else yield { type: 'completion', id, user, book, startedAt: instantOf(row['startedAt']), at }
+    else {
+      const finishedBefore = instantOf(row['finishedBefore'])
+      if (finishedBefore !== null && finishedBefore < at) yield begunAnew({ id, user, book }, finishedBefore)
+      yield { type: 'completion', id, user, book, startedAt: instantOf(row['startedAt']), at }
+    }
   }
 }
 

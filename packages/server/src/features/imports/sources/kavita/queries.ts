@@ -159,6 +159,10 @@ export const selectSessions = (db: StoreDatabase): Rows => {
     select a.Id as id, u.Id as user, ${chapter}, a.EndPage as endPage, a.TotalPages as totalPages, a.PagesRead as pagesRead,
       s.IsGenerated as isGenerated, ${cut('a.StartTimeUtc', 50)} as startedAt,
       ${cut('coalesce(a.EndTimeUtc, s.EndTimeUtc, s.LastModifiedUtc)', 50)} as endedAt,
+      max(case when a.EndPage >= a.TotalPages then ${cut('coalesce(a.EndTimeUtc, a.StartTimeUtc)', 50)} end) over (
+        partition by s.AppUserId, a.ChapterId order by coalesce(a.EndTimeUtc, a.StartTimeUtc), a.Id
+        rows between unbounded preceding and 1 preceding
+      ) as finishedBefore,
       ${device} as device, ${cut('a.ClientInfo', recordLimits.prose)} as clientInfo
     from AppUserReadingSessionActivityData a
       left join AppUserReadingSession s on s.Id = a.AppUserReadingSessionId

@@ -1,5 +1,6 @@
 import type { ForeignRecord, Position } from '../../records.ts'
 import { objectOf } from '../json-lists.ts'
+import { begunAnew } from '../passes.ts'
 import { atSpineItem, nowhere, onPage } from '../positions.ts'
 import type { StoreRow } from '../sqlite.ts'
 import { idText, instantOf, textOf, truthOf, wholeOf } from '../values.ts'
@@ -168,6 +169,10 @@ export function* sessionsIn(store: OpenStore): Generator<ForeignRecord> {
       else store.passed.add('reading sessions that Kavita has made up', 'not_a_persons_word', one.id)
       continue
     }
+    const pagesRead = wholeOf(row['pagesRead'], 0, pagesMax)
+    const finishedBefore = instantOf(row['finishedBefore'])
+    // Who looks at the last page once more has not read it again; who has read most of it in one sitting has.
+    if (isEnd && finishedBefore !== null && (pagesRead ?? 0) * 2 >= pages) yield begunAnew(one, finishedBefore)
     yield {
       type: 'session',
       ...one,
@@ -176,7 +181,7 @@ export function* sessionsIn(store: OpenStore): Generator<ForeignRecord> {
       pages,
       startedAt,
       activeMs: null,
-      pagesRead: wholeOf(row['pagesRead'], 0, pagesMax),
+      pagesRead,
       device: deviceOf(row),
     }
   }

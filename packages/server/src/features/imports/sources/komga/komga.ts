@@ -115,6 +115,7 @@ const leftOutOf = function* ({ db }: KomgaStore): Generator<ForeignRecord> {
   for (const [table, what, reason] of [
     ['USER', 'passwords', 'secret'],
     ['USER_API_KEY', 'API keys', 'secret'],
+    ['SERVER_SETTINGS', 'settings of the server', 'no_such_thing'],
     ['CLIENT_SETTINGS_USER', 'settings of the web app', 'no_such_thing'],
     ['SYNC_POINT', 'states of Kobo readers', 'no_such_thing'],
     ['PAGE_HASH', 'known duplicate pages', 'no_such_thing'],

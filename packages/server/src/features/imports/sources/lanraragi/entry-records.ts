@@ -74,7 +74,9 @@ export function* categoryOf(readSoFar: ReadSoFar, value: Value): Generator<Categ
       summary: null,
       isOrdered: false,
       owner: onePerson.id,
-      isShared: false,
+      // It has no accounts: whoever reaches it sees them.
+      isShared: true,
+      holds: 'books',
       members: members.filter((each) => readSoFar.archives.has(each)).map((book) => ({ book })),
     }
   }

@@ -60,6 +60,7 @@ function* categoriesOf(
       isOrdered: false,
       owner: onePerson.id,
       isShared: false,
+      holds: 'series',
       members: [...(members.get(order) ?? [])].map((series) => ({ series })),
     }
 }

@@ -11,6 +11,10 @@ const prose = recordLimits.prose
 const time = (column: string): string =>
   `case when typeof(${column}) = 'text' then ${cut(column, 50)} else ${column} end`
 
+/** Both by which they are in order. */
+const inMilliseconds = (column: string): string =>
+  `case when typeof(${column}) = 'text' then (julianday(${column}) - 2440587.5) * 86400000 else ${column} end`
+
 const optional = (db: StoreDatabase, table: string, column: string, expression: string): string =>
   db.has(table, column) ? expression : 'null'
 
@@ -95,6 +99,9 @@ export const selectFinished = (db: StoreDatabase): Rows =>
   db.rows(`
     select ${cut('f.id', 200)} as id, ${cut('f.user_id', 200)} as user, ${cut('f.media_id', 200)} as book, ${isThere('f')}, b.pages,
       ${time('f.started_at')} as startedAt, ${time('f.completed_at')} as completedAt,
+      lag(${time('f.completed_at')}) over (
+        partition by f.user_id, f.media_id order by ${inMilliseconds('f.completed_at')}, f.rowid
+      ) as finishedBefore,
       ${optional(db, 'finished_reading_sessions', 'elapsed_seconds', 'f.elapsed_seconds')} as seconds,
       ${optional(db, 'finished_reading_sessions', 'device_id', device(db, 'f'))} as device
     from finished_reading_sessions f left join users u on u.id = f.user_id left join media b on b.id = f.media_id

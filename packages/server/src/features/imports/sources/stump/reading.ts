@@ -1,5 +1,6 @@
 import { type ForeignRecord, type Position, recordLimits } from '../../records.ts'
 import { atCfi, nowhere } from '../positions.ts'
+import { begunAnew } from '../passes.ts'
 import type { StoreRow } from '../sqlite.ts'
 import { instantOf, numberOf, textOf, truthOf, wholeOf } from '../values.ts'
 import type { OpenStore } from './open-store.ts'
@@ -77,6 +78,9 @@ export function* finishedIn({ db, passed }: OpenStore): Generator<ForeignRecord>
       passed.add('books finished by nobody, or at no time', 'invalid', id)
       continue
     }
+    const finishedBefore = instantOf(row['finishedBefore'])
+    // Each row is a reading of its own: what is being read has another table.
+    if (finishedBefore !== null && isAnotherTime(finishedBefore, at)) yield begunAnew({ id, ...of }, finishedBefore)
     yield {
       type: 'session',
       id,
@@ -92,6 +96,9 @@ export function* finishedIn({ db, passed }: OpenStore): Generator<ForeignRecord>
     }
   }
 }
+
+/** Two applications that tell of the same end do it within moments. */
+const isAnotherTime = (before: string, at: string): boolean => Date.parse(at) - Date.parse(before) >= 60_000
 
 const stars = 5
 
