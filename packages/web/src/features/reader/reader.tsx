@@ -223,7 +223,7 @@ const Pages = ({
     return undefined
   }
   const { view, onMenu, onScroll } = rest
-  const pictures = { sizes, pictureOf, smallOf, overPage, onSize: learnSize }
+  const pictures = { sizes, pictureOf, smallOf, overPage, onSize: learnSize, onReached: reading.reach }
   const shared = { layout, window: stage.size, ...pictures, onMenu, ref: view }
   const bottom = stage.isCovered ? 0 : barHeights.bottom
   const covered = hasBars && !isAtEnd ? { top: barHeights.top, bottom } : { top: 0, bottom: 0 }

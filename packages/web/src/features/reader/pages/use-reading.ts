@@ -50,6 +50,9 @@ export const useReading = ({ book, pages, startPage }: OpenBook, { effective }: 
   const ahead = smallOf === undefined ? [] : pagesAround(page, pages.length).map(smallOf)
   useHeldReady([...held.flatMap((each) => pagesAt(each).map(pictureOf)), ...ahead])
   const spread: Spread = isStrip ? [page] : opening.pages
+  // The last page in view counts: whoever sees the end of a book has come to its end.
+  const inView = !isStrip && index === openings.length - 1 ? (spread.at(-1) ?? page) : page
+  const [pageInView, reach] = useSeen(inView)
   return {
     ...position,
     window,
@@ -62,8 +65,8 @@ export const useReading = ({ book, pages, startPage }: OpenBook, { effective }: 
     isStrip,
     pictureOf,
     smallOf,
-    /** The last page in view counts: whoever sees the end of a book has come to its end. */
-    pageInView: !isStrip && index === openings.length - 1 ? (spread.at(-1) ?? page) : page,
+    pageInView,
+    reach,
     /** It returns whether there was a page to turn to. */
     turn: (by: 1 | -1): boolean => {
       const next = openings[index + by]
@@ -102,6 +105,19 @@ const useSizes = (pages: readonly PageDto[], isDrawn: boolean) => {
     })
   }, [])
   return [sizes, learn] as const
+}
+
+/** Pages that one turned past without a connection were not read: the last one that was seen is where one is. */
+const useSeen = (inView: number) => {
+  const [reached, setReached] = useState<ReadonlySet<number>>(() => new Set([inView]))
+  const [seen, setSeen] = useState(inView)
+  const isSeen = reached.has(inView)
+  if (isSeen && seen !== inView) setSeen(inView)
+  const reach = useCallback(
+    (page: number): void => setReached((before) => (before.has(page) ? before : new Set([...before, page]))),
+    [],
+  )
+  return [isSeen ? inView : seen, reach] as const
 }
 
 interface ReadingPage {
