@@ -17,8 +17,8 @@ interface PagePictureProps {
   /** The same picture in small, shown until the other has come. */
   readonly small?: string | undefined
   readonly onSize?: (page: number, width: number, height: number) => void
-  /** One has come to this page: it is here, or cannot be shown at all. */
-  readonly onReached?: (page: number) => void
+  /** The server could not be asked for it; or it is here after all. */
+  readonly onReached?: (page: number, isReached: boolean) => void
 }
 
 /** A page that fails each time the server is back is not a matter of the connection. */
@@ -31,7 +31,7 @@ export const PagePicture = ({ page, src, small, part, onSize, onReached }: PageP
   const [state, setState] = useState<'coming' | 'here' | { readonly problem: unknown }>('coming')
   const explain = (): void => {
     void askWhatIsWrong(src).then((problem) => {
-      if (!isCutOff(problem)) onReached?.(page)
+      onReached?.(page, !isCutOff(problem))
       setState({ problem })
     })
   }
@@ -60,7 +60,7 @@ export const PagePicture = ({ page, src, small, part, onSize, onReached }: PageP
         draggable={false}
         onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => {
           setState('here')
-          onReached?.(page)
+          onReached?.(page, true)
           onSize?.(page, naturalWidth, naturalHeight)
         }}
         onError={explain}

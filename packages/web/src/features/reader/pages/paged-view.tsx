@@ -51,7 +51,7 @@ export interface PagedViewProps {
   /** The page was moved below the window: down or up. */
   readonly onScroll: (towards: 1 | -1) => void
   readonly onSize: (page: number, width: number, height: number) => void
-  readonly onReached: (page: number) => void
+  readonly onReached: (page: number, isReached: boolean) => void
   readonly ref: Ref<PageView>
 }
 

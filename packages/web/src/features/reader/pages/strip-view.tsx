@@ -49,7 +49,7 @@ interface StripViewProps {
   readonly onBeyond: () => void
   readonly onMenu: () => void
   readonly onSize: (page: number, width: number, height: number) => void
-  readonly onReached: (page: number) => void
+  readonly onReached: (page: number, isReached: boolean) => void
   readonly ref: Ref<PageView>
 }
 

@@ -107,17 +107,19 @@ const useSizes = (pages: readonly PageDto[], isDrawn: boolean) => {
   return [sizes, learn] as const
 }
 
-/** Pages that one turned past without a connection were not read: the last one that was seen is where one is. */
+/** A page that the server could not be asked for was not read: the last one that was seen is where one is. */
 const useSeen = (inView: number) => {
-  const [reached, setReached] = useState<ReadonlySet<number>>(() => new Set([inView]))
+  const [reached, setReached] = useState<ReadonlyMap<number, boolean>>(() => new Map([[inView, true]]))
   const [seen, setSeen] = useState(inView)
-  const isSeen = reached.has(inView)
-  if (isSeen && seen !== inView) setSeen(inView)
+  const isReached = reached.get(inView)
+  if (isReached === true && seen !== inView) setSeen(inView)
   const reach = useCallback(
-    (page: number): void => setReached((before) => (before.has(page) ? before : new Set([...before, page]))),
+    (page: number, is: boolean): void =>
+      setReached((before) => (before.get(page) === is ? before : new Map(before).set(page, is))),
     [],
   )
-  return [isSeen ? inView : seen, reach] as const
+  // One that is still coming counts: whoever closes the book by then has turned to it.
+  return [isReached === false ? seen : inView, reach] as const
 }
 
 interface ReadingPage {
