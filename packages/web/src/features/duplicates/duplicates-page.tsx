@@ -6,12 +6,12 @@ import { useTranslation } from 'react-i18next'
 import { useChange, useRead } from '../../api/queries.ts'
 import { useMay } from '../../session/me.ts'
 import { useProblemText } from '../../text/problem-text.ts'
-import { Row } from '../../ui/layout/layout.tsx'
+import { Row, Text } from '../../ui/layout/layout.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { EmptyState } from '../../ui/state/state.tsx'
 import { toast } from '../../ui/state/toasts.tsx'
 import { BookGroup } from './book-group.tsx'
-import { groupsOnPage } from './groups-on-page.ts'
+import { firstGroups, groupsOnPage } from './groups-on-page.ts'
 import { SeriesGroup } from './series-group.tsx'
 import styles from './duplicates-page.module.css'
 
@@ -20,7 +20,8 @@ const route = getRouteApi('/signed-in/framed/administered/duplicates')
 /** Series and books that seem to be the same, side by side. */
 export const DuplicatesPage = (): ReactNode => {
   const { t } = useTranslation('duplicates')
-  const { of } = route.useSearch()
+  const { of = 'series' } = route.useSearch()
+  const counts = useCounts()
   const navigate = route.useNavigate()
   return (
     <Page title={t('title')} actions={<FindDuplicates />}>
@@ -29,13 +30,31 @@ export const DuplicatesPage = (): ReactNode => {
         aria-label={t('of')}
         value={of}
         data={[
-          { value: 'series', label: t('series') },
-          { value: 'books', label: t('books') },
+          { value: 'series', label: <Counted name={t('series')} count={counts.series} /> },
+          { value: 'books', label: <Counted name={t('books')} count={counts.books} /> },
         ]}
         onChange={(next) => void navigate({ search: { of: next === 'books' ? 'books' : 'series' } })}
       />
       {of === 'series' ? <SeriesGroups /> : <BookGroups />}
     </Page>
+  )
+}
+
+/** The loader has read the first page of either. */
+const useCounts = () => ({
+  series: useRead(listSeriesDuplicates, firstGroups).totalGroups,
+  books: useRead(listBookDuplicates, firstGroups).totalGroups,
+})
+
+const Counted = ({ name, count }: { readonly name: string; readonly count: number }): ReactNode => {
+  const { i18n } = useTranslation()
+  return (
+    <>
+      {name}{' '}
+      <Text as="span" quiet>
+        {new Intl.NumberFormat(i18n.resolvedLanguage).format(count)}
+      </Text>
+    </>
   )
 }
 

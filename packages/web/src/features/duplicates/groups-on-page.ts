@@ -1,1 +1,3 @@
 export const groupsOnPage = 20
+
+export const firstGroups = { query: { page: 1, pageSize: groupsOnPage } }

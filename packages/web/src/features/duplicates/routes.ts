@@ -1,12 +1,13 @@
 import { listBookDuplicates, listSeriesDuplicates, readBook, readSeries } from '@carrel/api'
-import { createRoute } from '@tanstack/react-router'
+import { createRoute, redirect } from '@tanstack/react-router'
 import { ensure, query, queryClient } from '../../api/queries.ts'
-import { groupsOnPage } from './groups-on-page.ts'
+import { firstGroups, groupsOnPage } from './groups-on-page.ts'
 import { administered, page } from '../../frame/layouts.tsx'
 import { wholeNumber, wordOf } from '../../navigation/search-params.ts'
 
 interface DuplicatesSearch {
-  readonly of: 'series' | 'books'
+  /** Absent: series, if there are any. */
+  readonly of?: 'series' | 'books' | undefined
   readonly page?: number | undefined
 }
 
@@ -14,11 +15,18 @@ export const duplicates = createRoute({
   getParentRoute: () => administered,
   path: '/duplicates',
   validateSearch: ({ of, page: number }: Record<string, unknown>): DuplicatesSearch => ({
-    of: wordOf(['series', 'books'] as const, of) ?? 'series',
+    of: wordOf(['series', 'books'] as const, of),
     page: wholeNumber(number, 1, 1_000_000),
   }),
   loaderDeps: ({ search: { of, page: number = 1 } }) => ({ of, number }),
-  loader: async ({ deps: { of, number } }) => {
+  loader: async ({ deps: { of: chosen, number } }) => {
+    const [series, books] = await Promise.all([
+      ensure(listSeriesDuplicates, firstGroups),
+      ensure(listBookDuplicates, firstGroups),
+    ])
+    if (chosen === undefined && series.totalGroups === 0 && books.totalGroups > 0)
+      throw redirect({ to: '/duplicates', search: { of: 'books' }, replace: true })
+    const of = chosen ?? 'series'
     const input = { query: { page: number, pageSize: groupsOnPage } }
     const idsOf = ({ members }: { readonly members: readonly { readonly id: string }[] }) => members.map(({ id }) => id)
     const { duplicates } = await (of === 'series'
