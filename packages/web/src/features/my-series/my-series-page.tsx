@@ -1,7 +1,9 @@
-import { listFollowedSeries, listSeriesByReadingStatus, type SeriesDto } from '@carrel/api'
+import { listFollowedSeries, listSeriesByReadingStatus, readingStatuses, type SeriesDto } from '@carrel/api'
+import { useSuspenseQueries } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { query, useRead } from '../../api/queries.ts'
 import { AppLink } from '../../navigation/link.tsx'
 import { CardPages } from '../../lists/pages/card-pages.tsx'
 import { SeriesCard } from '../../lists/item/item-card.tsx'
@@ -11,7 +13,7 @@ import { Page } from '../../ui/layout/page.tsx'
 import { WayOut } from '../../navigation/way-out.tsx'
 import { EmptyState } from '../../ui/state/state.tsx'
 import { Tabs } from '../../ui/layout/tabs.tsx'
-import { mySeriesKinds } from './kinds.ts'
+import { firstFollowed, firstOf, mySeriesKinds } from './kinds.ts'
 
 const route = getRouteApi('/signed-in/framed/my-series')
 
@@ -23,10 +25,26 @@ const sourceOf = (kind: MySeriesKind): ListSource<SeriesDto> => ({
       : pageQuery(listSeriesByReadingStatus, { query: { page, pageSize, status: kind } }),
 })
 
+/** The loader has read the first of each kind. */
+const useCounts = (): Readonly<Record<MySeriesKind, string>> => {
+  const { i18n } = useTranslation()
+  const number = (value: number): string => new Intl.NumberFormat(i18n.resolvedLanguage).format(value)
+  const followed = useRead(listFollowedSeries, firstFollowed).total
+  const ofStatus = useSuspenseQueries({ queries: readingStatuses.map((status) => query(...firstOf(status))) })
+  const counted = readingStatuses.map(
+    (status, index) => [status, number(ofStatus[index]?.data.body.total ?? 0)] as const,
+  )
+  return {
+    ...(Object.fromEntries(counted) as Record<(typeof readingStatuses)[number], string>),
+    followed: number(followed),
+  }
+}
+
 /** Series by what their reader says of them. */
 export const MySeriesPage = (): ReactNode => {
   const { t } = useTranslation('my-series')
   const { of = 'reading' } = route.useSearch()
+  const counts = useCounts()
   return (
     <Page title={t('title')} subtitle={t('subtitle')}>
       <Tabs
@@ -36,6 +54,7 @@ export const MySeriesPage = (): ReactNode => {
           to: kind === 'reading' ? paths.mySeries() : paths.mySeries({ of: kind }),
           label: t(`kind.${kind}`),
           isCurrent: kind === of,
+          count: counts[kind],
         }))}
       />
       <CardPages
@@ -46,8 +65,8 @@ export const MySeriesPage = (): ReactNode => {
           <EmptyState
             icon="series"
             title={t('none')}
-            text={t(of === 'followed' ? 'noneFollowed' : 'noneOfStatus')}
-            action={<WayOut />}
+            text={t(of === 'followed' ? 'noneFollowed' : of === 'reading' ? 'noneReading' : 'noneOfStatus')}
+            action={of === 'reading' ? <WayOut to={paths.continueReading()} label={t('toBegun')} /> : <WayOut />}
           />
         }
         renderCard={(series, { width, focus }) => <SeriesCard series={series} width={width} focus={focus} />}
