@@ -295,8 +295,11 @@ test('a library is deleted with what that means said before; its files stay', as
   await using screen = await app.screen({ size: 'phone' })
   const { page } = screen
   await screen.open(`/admin/libraries/${id}/settings`)
-  await page.getByRole('button', { name: 'Delete the library…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete Comics?' })
+  await page.getByRole('button', { name: 'Delete the library…' }).click()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Delete the library…' }).click()
   await dialog.getByText('No file on the disk is touched.').waitFor()
   await dialog.getByLabel('Also forget for ever').check()
   expect(await dialog.getByRole('button', { name: 'Delete and forget for ever' }).isDisabled()).toBe(true)

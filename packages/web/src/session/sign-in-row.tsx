@@ -1,7 +1,7 @@
 import type { SignInActivityDto } from '@carrel/api'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { deviceName } from './device-name.ts'
+import { deviceIcon, deviceName } from './device-name.ts'
 import { useTimeText } from '../text/time-text.ts'
 import { Mark } from '../ui/state/mark.tsx'
 import { ListRow } from '../ui/row-list.tsx'
@@ -23,7 +23,7 @@ export const SignInRow = ({ activity, who }: SignInRowProps): ReactNode => {
   const client = userAgent === null ? t('signIn.unknown') : deviceName(userAgent)
   return (
     <ListRow
-      icon={success ? 'device' : 'warning'}
+      icon={success ? deviceIcon(userAgent) : 'warning'}
       title={who ?? client}
       mark={success ? null : <Mark kind="danger">{t('signIn.failed')}</Mark>}
       text={[moment(lastAt), wayText(activity), who === undefined ? null : client, ip].filter(Boolean).join(' · ')}

@@ -6,6 +6,7 @@ import { useChange } from '../../api/queries.ts'
 import { useProblem } from '../../text/problem-text.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Form } from '../../ui/form/form.tsx'
+import { Row } from '../../ui/layout/layout.tsx'
 import { Section } from '../../ui/layout/page.tsx'
 import { toast } from '../../ui/state/toasts.tsx'
 
@@ -35,7 +36,7 @@ export const Purge = ({ library }: { readonly library: LibraryDto }): ReactNode 
 
 /** It asks first, because nothing brings them back. */
 const Ask = ({ library, onDone }: { readonly library: LibraryDto; readonly onDone: () => void }): ReactNode => {
-  const { t } = useTranslation('scans')
+  const { t } = useTranslation(['scans', 'common'])
   const problemOf = useProblem()
   const [days, setDays] = useState(usualDays)
   const purge = useChange(purgeMissing, {
@@ -64,11 +65,14 @@ const Ask = ({ library, onDone }: { readonly library: LibraryDto; readonly onDon
         value={days}
         onChange={(value) => setDays(Number(value))}
       />
-      <div>
+      <Row gap={2} justify="end" wrap>
+        <Button variant="default" onClick={onDone}>
+          {t('common:cancel')}
+        </Button>
         <Button type="submit" color="red" loading={purge.isPending}>
           {t('purge.confirm')}
         </Button>
-      </div>
+      </Row>
     </Form>
   )
 }
