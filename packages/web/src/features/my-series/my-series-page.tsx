@@ -65,7 +65,7 @@ export const MySeriesPage = (): ReactNode => {
           <EmptyState
             icon="series"
             title={t('none')}
-            text={t(of === 'followed' ? 'noneFollowed' : of === 'reading' ? 'noneReading' : 'noneOfStatus')}
+            text={of === 'reading' ? t('noneReading') : t(of === 'followed' ? 'noneFollowed' : 'noneOfStatus')}
             action={of === 'reading' ? <WayOut to={paths.continueReading()} label={t('toBegun')} /> : <WayOut />}
           />
         }
