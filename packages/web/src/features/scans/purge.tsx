@@ -9,6 +9,7 @@ import { Form } from '../../ui/form/form.tsx'
 import { Row } from '../../ui/layout/layout.tsx'
 import { Section } from '../../ui/layout/page.tsx'
 import { toast } from '../../ui/state/toasts.tsx'
+import { MissingBooks, useMissingCount } from './missing-books.tsx'
 
 const usualDays = 30
 const daysMax = 36_500
@@ -17,14 +18,20 @@ const daysMax = 36_500
 export const Purge = ({ library }: { readonly library: LibraryDto }): ReactNode => {
   const { t } = useTranslation('scans')
   const [isAsking, setIsAsking] = useState(false)
+  const count = useMissingCount(library.id)
   return (
     <Section
       title={t('purge.title')}
-      text={t('purge.text')}
+      text={t(count === 0 ? 'purge.none' : 'purge.text')}
       actions={
-        <Button variant="default" onClick={() => setIsAsking(true)}>
-          {t('purge.open')}
-        </Button>
+        count === 0 ? undefined : (
+          <Row gap={2} wrap>
+            {count === undefined ? null : <MissingBooks library={library} count={count} />}
+            <Button variant="default" onClick={() => setIsAsking(true)}>
+              {t('purge.open')}
+            </Button>
+          </Row>
+        )
       }
     >
       <Dialog title={t('purge.title')} isOpen={isAsking} onClose={() => setIsAsking(false)}>

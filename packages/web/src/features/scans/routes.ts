@@ -1,4 +1,5 @@
 import {
+  listBooks,
   listHeldItems,
   listLibraries,
   listRelinks,
@@ -8,10 +9,10 @@ import {
   readScanStatus,
 } from '@carrel/api'
 import { createRoute } from '@tanstack/react-router'
-import { ensure } from '../../api/queries.ts'
+import { ensure, query, queryClient } from '../../api/queries.ts'
 import { administered, page } from '../../frame/layouts.tsx'
 import { wholeNumber } from '../../navigation/search-params.ts'
-import { itemsOnPage, scansOnPage } from './on-page.ts'
+import { countsOf, itemsOnPage, scansOnPage } from './on-page.ts'
 
 interface PageSearch {
   readonly page?: number | undefined
@@ -39,6 +40,8 @@ export const adminLibrary = createRoute({
       ensure(readHeldChanges, { params }),
       ensure(listRelinks, { params, query: { pageSize: itemsOnPage } }),
       ensure(listScans, { params, query: { page: number, pageSize: scansOnPage } }),
+      // Whoever may not read books sees the rest all the same.
+      ...countsOf(id).map((input) => queryClient.prefetchQuery(query(listBooks, input))),
     ])
   },
   component: page(() => import('./library-page.tsx'), 'AdminLibraryPage', ['scans']),
