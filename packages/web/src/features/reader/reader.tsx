@@ -74,7 +74,8 @@ export const Reader = (open: OpenBook): ReactNode => {
   const ground = useGround(reading, open, settings.effective.background !== undefined)
   const stage = stageOf(reading.window, panel, { direction: layout.direction, isMirrored: i18n.dir() === 'rtl' })
   const isCovering = stage.isCovered && panel !== 'end'
-  const areBarsShown = (chrome.isShown || isCovering) && panel !== 'end'
+  // Beside a sheet the bars stay: what is chosen there is seen on pages that nothing cuts.
+  const areBarsShown = (chrome.isShown || isCovering || stage.isBeside) && panel !== 'end'
   return (
     <main {...rootOf({ open, layout, ground, panel })} aria-label={where}>
       <title>{`${titleIn('page', book).text} · Carrel`}</title>
@@ -83,7 +84,7 @@ export const Reader = (open: OpenBook): ReactNode => {
         view={view}
         stage={stage}
         overPage={overPage}
-        hasBars={chrome.isAsked || isCovering}
+        hasBars={chrome.isAsked || isCovering || stage.isBeside}
         isAtEnd={panel === 'end'}
         {...reactions}
       />
