@@ -204,6 +204,15 @@ test('books that vanish all at once are held until somebody says that they are g
   await page.getByRole('button', { name: 'They are gone' }).click()
   await page.getByText(`${all} books are missing now; they come back with their files`).waitFor()
   expect((await library()).bookCount).toBe(0)
+  // They are named before anybody has them forgotten.
+  await page.getByRole('button', { name: `Show ${all} missing books` }).click()
+  const missing = page.getByRole('dialog', { name: 'Missing books' })
+  await missing.getByText(app.folder.in('Alone/Alone.cbz'), { exact: true }).waitFor()
+  expect(await missing.getByRole('listitem').count()).toBe(all)
+  await screen.picture('admin-missing-phone-dark')
+  expect(await screen.axe()).toEqual([])
+  await page.keyboard.press('Escape')
+  await missing.waitFor({ state: 'detached' })
 
   // One comes back; the data of the others is deleted.
   await app.folder.write('Alone/Alone.cbz', files['Alone/Alone.cbz'])
@@ -234,6 +243,9 @@ test('the background work is at hand from everywhere, by the keyboard too, and a
     .filter({ hasText: 'Clear away old sign-ins' })
     .filter({ hasText: 'done' })
     .waitFor()
+  // Whoever looks for one among many sees many: a line each.
+  const lines = page.getByRole('list', { name: 'Tasks' }).getByRole('listitem').filter({ hasText: 'done' })
+  expect((await lines.last().boundingBox())?.height).toBeLessThanOrEqual(40)
   await page.getByLabel('Kind').selectOption('Look through a library')
   await page.getByLabel('State').selectOption('done')
   await page.waitForURL(/status=completed/)
@@ -249,6 +261,10 @@ test('the background work is at hand from everywhere, by the keyboard too, and a
   await page.keyboard.press('a')
   const drawer = page.getByRole('dialog', { name: 'Background work' })
   await drawer.getByText('Clear away old sign-ins').first().waitFor()
+  // It takes the place that the page keeps for its scrollbar, and the page stays where it is.
+  expect(await page.evaluate('getComputedStyle(document.body).paddingInlineEnd')).toBe('15px')
+  const place = await drawer.boundingBox()
+  expect((place?.x ?? 0) + (place?.width ?? 0)).toBe(page.viewportSize()?.width)
   await screen.picture('activity-desktop')
   expect(await screen.axe()).toEqual([])
   await page.keyboard.press('Escape')
