@@ -29,11 +29,10 @@ export const PagePicture = ({ page, src, small, part, onSize, onReached }: PageP
   const { t } = useTranslation('reader')
   const [tries, setTries] = useState(0)
   const [state, setState] = useState<'coming' | 'here' | { readonly problem: unknown }>('coming')
-  const explain = (): void => {
-    void askWhatIsWrong(src).then((problem) => {
-      onReached?.(page, !isCutOff(problem))
-      setState({ problem })
-    })
+  const explain = async (): Promise<void> => {
+    const problem = await askWhatIsWrong(src)
+    onReached?.(page, !isCutOff(problem))
+    setState({ problem })
   }
   const again = (): void => {
     setState('coming')
@@ -63,7 +62,7 @@ export const PagePicture = ({ page, src, small, part, onSize, onReached }: PageP
           onReached?.(page, true)
           onSize?.(page, naturalWidth, naturalHeight)
         }}
-        onError={explain}
+        onError={() => void explain()}
       />
     </div>
   )
@@ -75,13 +74,13 @@ const isCutOff = (problem: unknown): boolean => problem instanceof ApiProblem &&
 const useWhenBack = (isWaiting: boolean, again: () => void): void => {
   useEffect(() => {
     if (!isWaiting) return undefined
-    let isGone = false
-    void connectionBack().then(() => {
-      if (!isGone) again()
-    })
-    return () => {
-      isGone = true
+    const stop = new AbortController()
+    const wait = async (): Promise<void> => {
+      await connectionBack()
+      if (!stop.signal.aborted) again()
     }
+    void wait()
+    return () => stop.abort()
     // oxlint-disable-next-line react/exhaustive-deps
   }, [isWaiting])
 }
