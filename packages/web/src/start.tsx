@@ -20,20 +20,10 @@ const loadFirst = async (load: () => Promise<void>): Promise<void> => {
   if (address() === page) rememberRequests(page, deviceHeaders)
 }
 
-/** The page keeps a place for its scrollbar (base.css); a window over the page takes that, and has to know how wide it is. */
-const noteScrollbar = (): void => {
-  const { documentElement } = document
-  documentElement.style.setProperty(
-    '--scrollbar',
-    `${innerWidth - Math.round(documentElement.getBoundingClientRect().width)}px`,
-  )
-}
-
 /** It renders one of the two documents, the app or the reader, into its page; what that asks the server for is asked first. */
 export const start = async (pages: ReactNode, load: () => Promise<void>): Promise<void> => {
   const root = document.getElementById('app')
   if (!root) throw new Error('The page has no place for the app')
-  noteScrollbar()
   await startLanguage()
   void loadFirst(load)
   createRoot(root).render(

@@ -1,5 +1,3 @@
-import type { IconName } from '../ui/icon.tsx'
-
 const systems = [
   [/iPad/, 'iPad'],
   [/iPhone/, 'iPhone'],
@@ -22,7 +20,3 @@ export const deviceName = (userAgent = navigator.userAgent): string => {
     list.find(([pattern]) => pattern.test(userAgent))?.[1]
   return [nameIn(browsers), nameIn(systems)].filter((name) => name !== undefined).join(', ') || 'Browser'
 }
-
-/** What is held in a hand looks otherwise than what stands on a table; of what says nothing nobody knows. */
-export const deviceIcon = (userAgent: string | null): IconName =>
-  userAgent !== null && /Mozilla/.test(userAgent) && !/iPad|iPhone|Android|Mobile/.test(userAgent) ? 'screen' : 'device'

@@ -1,7 +1,7 @@
 import { findDuplicates, listBookDuplicates, listSeriesDuplicates } from '@carrel/api'
 import { Button, SegmentedControl } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange, useRead } from '../../api/queries.ts'
 import { useMay } from '../../session/me.ts'
@@ -11,7 +11,7 @@ import { Page } from '../../ui/layout/page.tsx'
 import { EmptyState } from '../../ui/state/state.tsx'
 import { toast } from '../../ui/state/toasts.tsx'
 import { BookGroup } from './book-group.tsx'
-import { firstGroups, groupsOnPage } from './groups-on-page.ts'
+import { groupsOnPage } from './groups-on-page.ts'
 import { SeriesGroup } from './series-group.tsx'
 import styles from './duplicates-page.module.css'
 
@@ -20,8 +20,8 @@ const route = getRouteApi('/signed-in/framed/administered/duplicates')
 /** Series and books that seem to be the same, side by side. */
 export const DuplicatesPage = (): ReactNode => {
   const { t } = useTranslation('duplicates')
-  const { of = 'series' } = route.useSearch()
   const counts = useCounts()
+  const of = useShown(counts)
   const navigate = route.useNavigate()
   return (
     <Page title={t('title')} actions={<FindDuplicates />}>
@@ -40,7 +40,15 @@ export const DuplicatesPage = (): ReactNode => {
   )
 }
 
-/** The loader has read the first page of either. */
+const firstGroups = { query: { page: 1, pageSize: groupsOnPage } }
+
+/** Where nobody has chosen, those are shown of which there are any; and they stay, whatever becomes of them. */
+const useShown = ({ series, books }: { readonly series: number; readonly books: number }): 'series' | 'books' => {
+  const { of } = route.useSearch()
+  const [first] = useState<'series' | 'books'>(series === 0 && books > 0 ? 'books' : 'series')
+  return of ?? first
+}
+
 const useCounts = () => ({
   series: useRead(listSeriesDuplicates, firstGroups).totalGroups,
   books: useRead(listBookDuplicates, firstGroups).totalGroups,

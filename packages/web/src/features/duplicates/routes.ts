@@ -1,7 +1,7 @@
 import { listBookDuplicates, listSeriesDuplicates, readBook, readSeries } from '@carrel/api'
-import { createRoute, redirect } from '@tanstack/react-router'
+import { createRoute } from '@tanstack/react-router'
 import { ensure, query, queryClient } from '../../api/queries.ts'
-import { firstGroups, groupsOnPage } from './groups-on-page.ts'
+import { groupsOnPage } from './groups-on-page.ts'
 import { administered, page } from '../../frame/layouts.tsx'
 import { wholeNumber, wordOf } from '../../navigation/search-params.ts'
 
@@ -19,24 +19,17 @@ export const duplicates = createRoute({
     page: wholeNumber(number, 1, 1_000_000),
   }),
   loaderDeps: ({ search: { of, page: number = 1 } }) => ({ of, number }),
-  loader: async ({ deps: { of: chosen, number } }) => {
-    const [series, books] = await Promise.all([
-      ensure(listSeriesDuplicates, firstGroups),
-      ensure(listBookDuplicates, firstGroups),
-    ])
-    if (chosen === undefined && series.totalGroups === 0 && books.totalGroups > 0)
-      throw redirect({ to: '/duplicates', search: { of: 'books' }, replace: true })
-    const of = chosen ?? 'series'
+  loader: async ({ deps: { of, number } }) => {
     const input = { query: { page: number, pageSize: groupsOnPage } }
     const idsOf = ({ members }: { readonly members: readonly { readonly id: string }[] }) => members.map(({ id }) => id)
-    const { duplicates } = await (of === 'series'
+    const { duplicates } = await (of !== 'books'
       ? ensure(listSeriesDuplicates, input)
       : ensure(listBookDuplicates, input))
     // The cards are compared line by line: lines that come later would push down what is below them.
     await Promise.all(
       duplicates.flatMap(idsOf).map((id) => {
         const params = { id }
-        return of === 'series'
+        return of !== 'books'
           ? queryClient.prefetchQuery(query(readSeries, { params }))
           : queryClient.prefetchQuery(query(readBook, { params }))
       }),

@@ -13,7 +13,7 @@ import { Page } from '../../ui/layout/page.tsx'
 import { WayOut } from '../../navigation/way-out.tsx'
 import { EmptyState } from '../../ui/state/state.tsx'
 import { Tabs } from '../../ui/layout/tabs.tsx'
-import { firstFollowed, firstOf, mySeriesKinds } from './kinds.ts'
+import { mySeriesKinds } from './kinds.ts'
 
 const route = getRouteApi('/signed-in/framed/my-series')
 
@@ -25,7 +25,12 @@ const sourceOf = (kind: MySeriesKind): ListSource<SeriesDto> => ({
       : pageQuery(listSeriesByReadingStatus, { query: { page, pageSize, status: kind } }),
 })
 
-/** The loader has read the first of each kind. */
+/** How many there are is all that is asked for. */
+const firstOf = (status: (typeof readingStatuses)[number]) =>
+  [listSeriesByReadingStatus, { query: { page: 1, pageSize: 1, status } }] as const
+
+const firstFollowed = { query: { page: 1, pageSize: 1 } }
+
 const useCounts = (): Readonly<Record<MySeriesKind, string>> => {
   const { i18n } = useTranslation()
   const number = (value: number): string => new Intl.NumberFormat(i18n.resolvedLanguage).format(value)

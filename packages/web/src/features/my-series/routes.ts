@@ -1,10 +1,8 @@
-import { listFollowedSeries, readingStatuses } from '@carrel/api'
 import { createRoute } from '@tanstack/react-router'
-import { ensure } from '../../api/queries.ts'
 import { framed, page } from '../../frame/layouts.tsx'
 import type { MySeriesKind } from '../../navigation/paths.ts'
 import { wordOf } from '../../navigation/search-params.ts'
-import { firstFollowed, firstOf, mySeriesKinds } from './kinds.ts'
+import { mySeriesKinds } from './kinds.ts'
 
 interface MySeriesSearch {
   /** Absent: what is being read. */
@@ -18,10 +16,5 @@ export const mySeries = createRoute({
     const kind = wordOf(mySeriesKinds, of)
     return { of: kind === 'reading' ? undefined : kind }
   },
-  loader: () =>
-    Promise.all([
-      ensure(listFollowedSeries, firstFollowed),
-      ...readingStatuses.map((status) => ensure(...firstOf(status))),
-    ]),
   component: page(() => import('./my-series-page.tsx'), 'MySeriesPage', ['my-series', 'lists']),
 })

@@ -4,25 +4,24 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { call } from '../../api/call.ts'
-import { useLater } from '../../api/queries.ts'
+import { useRead } from '../../api/queries.ts'
 import { useItemName } from '../../text/book-name.tsx'
 import { useProblemText } from '../../text/problem-text.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Text } from '../../ui/layout/layout.tsx'
 import { ListRow, RowList } from '../../ui/row-list.tsx'
 import { Notice } from '../../ui/state/state.tsx'
-import { countsOf } from './on-page.ts'
 
 const pageSize = 500
 /** More books than these are not looked through: the list is for a person to read. */
 const pagesMax = 20
 
-/** How many books have lost their files: undefined until it is known. */
-export const useMissingCount = (libraryId: string): number | undefined => {
-  const [ofPresent, ofAll] = countsOf(libraryId)
-  const present = useLater(listBooks, ofPresent).data
-  const all = useLater(listBooks, ofAll).data
-  return present && all ? Math.max(0, all.total - present.total) : undefined
+/** How many books have lost their files. */
+export const useMissingCount = (libraryId: string): number => {
+  const one = { libraryId, pageSize: 1 }
+  const present = useRead(listBooks, { query: one })
+  const all = useRead(listBooks, { query: { ...one, includeDeleted: true } })
+  return Math.max(0, all.total - present.total)
 }
 
 /** A list of books has the missing ones among the others, and what has changed last comes first. */

@@ -26,7 +26,7 @@ export const Purge = ({ library }: { readonly library: LibraryDto }): ReactNode 
       actions={
         count === 0 ? undefined : (
           <Row gap={2} wrap>
-            {count === undefined ? null : <MissingBooks library={library} count={count} />}
+            <MissingBooks library={library} count={count} />
             <Button variant="default" onClick={() => setIsAsking(true)}>
               {t('purge.open')}
             </Button>

@@ -1,5 +1,4 @@
 import {
-  listBooks,
   listHeldItems,
   listLibraries,
   listRelinks,
@@ -9,10 +8,10 @@ import {
   readScanStatus,
 } from '@carrel/api'
 import { createRoute } from '@tanstack/react-router'
-import { ensure, query, queryClient } from '../../api/queries.ts'
+import { ensure } from '../../api/queries.ts'
 import { administered, page } from '../../frame/layouts.tsx'
 import { wholeNumber } from '../../navigation/search-params.ts'
-import { countsOf, itemsOnPage, scansOnPage } from './on-page.ts'
+import { itemsOnPage, scansOnPage } from './on-page.ts'
 
 interface PageSearch {
   readonly page?: number | undefined
@@ -40,8 +39,6 @@ export const adminLibrary = createRoute({
       ensure(readHeldChanges, { params }),
       ensure(listRelinks, { params, query: { pageSize: itemsOnPage } }),
       ensure(listScans, { params, query: { page: number, pageSize: scansOnPage } }),
-      // Whoever may not read books sees the rest all the same.
-      ...countsOf(id).map((input) => queryClient.prefetchQuery(query(listBooks, input))),
     ])
   },
   component: page(() => import('./library-page.tsx'), 'AdminLibraryPage', ['scans']),

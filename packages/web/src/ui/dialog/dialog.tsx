@@ -1,6 +1,7 @@
 import { Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import './scrollbar.ts'
 import styles from './dialog.module.css'
 import { Row } from '../layout/layout.tsx'
 import { useFocusBack } from './use-focus-back.ts'
