@@ -157,6 +157,16 @@ test('another way to make series is shown before it is taken, and taken back', a
 test('a book that cannot be read is there with what to do, and is well when it has been mended', async () => {
   await using screen = await app.screen()
   const { page } = screen
+  // Each entry counts what waits there, and no other's.
+  await screen.open('/admin')
+  await expect
+    .poll(() =>
+      page
+        .getByRole('main')
+        .getByText(/^\d+ \w+$/)
+        .allInnerTexts(),
+    )
+    .toEqual(['1 book'])
   await screen.open('/admin/book-errors')
   await page.getByRole('link', { name: 'Damaged · 1 book' }).click()
   const row = page.getByRole('list', { name: 'Damaged' }).getByRole('listitem')
@@ -201,6 +211,15 @@ test('books that vanish all at once are held until somebody says that they are g
   await page.getByRole('button', { name: 'They are gone' }).click()
   await page.getByText(`${all} books are missing now; they come back with their files`).waitFor()
   expect((await library()).bookCount).toBe(0)
+  // They are named before anybody has them forgotten.
+  await page.getByRole('button', { name: `Show ${all} missing books` }).click()
+  const missing = page.getByRole('dialog', { name: 'Missing books' })
+  await missing.getByText(app.folder.in('Alone/Alone.cbz'), { exact: true }).waitFor()
+  expect(await missing.getByRole('listitem').count()).toBe(all)
+  await screen.picture('admin-missing-phone-dark')
+  expect(await screen.axe()).toEqual([])
+  await page.keyboard.press('Escape')
+  await missing.waitFor({ state: 'detached' })
 
   // One comes back; the data of the others is deleted.
   await app.folder.write('Alone/Alone.cbz', files['Alone/Alone.cbz'])
@@ -231,6 +250,9 @@ test('the background work is at hand from everywhere, by the keyboard too, and a
     .filter({ hasText: 'Clear away old sign-ins' })
     .filter({ hasText: 'done' })
     .waitFor()
+  // Whoever looks for one among many sees many: a line each.
+  const lines = page.getByRole('list', { name: 'Tasks' }).getByRole('listitem').filter({ hasText: 'done' })
+  expect((await lines.last().boundingBox())?.height).toBeLessThanOrEqual(40)
   await page.getByLabel('Kind').selectOption('Look through a library')
   await page.getByLabel('State').selectOption('done')
   await page.waitForURL(/status=completed/)
@@ -246,6 +268,10 @@ test('the background work is at hand from everywhere, by the keyboard too, and a
   await page.keyboard.press('a')
   const drawer = page.getByRole('dialog', { name: 'Background work' })
   await drawer.getByText('Clear away old sign-ins').first().waitFor()
+  // It takes the place that the page keeps for its scrollbar, and the page stays where it is.
+  expect(await page.evaluate('getComputedStyle(document.body).paddingInlineEnd')).toBe('15px')
+  const place = await drawer.boundingBox()
+  expect((place?.x ?? 0) + (place?.width ?? 0)).toBe(page.viewportSize()?.width)
   await screen.picture('activity-desktop')
   expect(await screen.axe()).toEqual([])
   await page.keyboard.press('Escape')
@@ -292,8 +318,11 @@ test('a library is deleted with what that means said before; its files stay', as
   await using screen = await app.screen({ size: 'phone' })
   const { page } = screen
   await screen.open(`/admin/libraries/${id}/settings`)
-  await page.getByRole('button', { name: 'Delete the library…' }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete Comics?' })
+  await page.getByRole('button', { name: 'Delete the library…' }).click()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Delete the library…' }).click()
   await dialog.getByText('No file on the disk is touched.').waitFor()
   await dialog.getByLabel('Also forget for ever').check()
   expect(await dialog.getByRole('button', { name: 'Delete and forget for ever' }).isDisabled()).toBe(true)

@@ -93,6 +93,7 @@ test('AUTH-7 somebody is let in, and what they see is decided, said in words wit
   await sees.getByText('mia sees Comics and Manga, rated up to 12, never what is tagged “grown-ups”.').waitFor()
   await sees.getByText(`Up to 12 years: because of the group ${hostileTitle}`).waitFor()
   await sees.getByText('“grown-ups” never: own rule').waitFor()
+  await sees.getByText('What has no age rating is hidden from mia, and most books have none.').waitFor()
   await settled(page)
   await screen.picture('user-access-desktop-light')
   const { id } = (await app.admin.call(api.listUsers, { query: { q: 'mia' } }).then(bodyOf)).data[0] ?? { id: '' }

@@ -42,6 +42,19 @@ test('AUTH-2 READ-1 without a mouse: from the sign-in through a series into a bo
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Home' }).waitFor()
 
+  // What a key opens gives the focus back to where one was.
+  const arrange = page.getByRole('button', { name: 'Arrange shelves' })
+  await arrange.focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: 'Arrange shelves' }).waitFor()
+  await page.keyboard.press('Escape')
+  await expect.poll(() => isFocused(arrange)).toBe(true)
+  await page.keyboard.press('?')
+  const help = page.getByRole('dialog', { name: 'Keyboard' })
+  await help.getByText('Go home').waitFor()
+  await page.keyboard.press('Escape')
+  await expect.poll(() => isFocused(arrange)).toBe(true)
+
   await typed(page, 'g', 's')
   await page.getByRole('heading', { name: 'Series', level: 1 }).waitFor()
   await tabTo(page, page.getByRole('gridcell').first().getByRole('link').first())

@@ -93,6 +93,15 @@ test('READ-1 by keyboard: pages, contents, search, notes, links, and back; the p
   const around = await chapterOf(phone.page).evaluate<string>(`document.body.textContent.replace(/\\s+/g, ' ')`)
   expect(around).toContain(quote)
   await isAt(phone.page, /^[56]\d %/)
+
+  // The end takes a whole column: half of one would stop in the middle of a line.
+  await page.keyboard.press('End')
+  await isAt(page, /^100 %/)
+  await page.keyboard.press('Space')
+  const end = page.getByRole('region', { name: 'The end' })
+  await end.waitFor()
+  await screen.picture('ebook-end')
+  expect(await end.boundingBox()).toMatchObject({ x: 640, y: 0, width: 640, height: 860 })
 })
 
 test('what is set shows at once and is kept by the server: colours, size, scrolling', async () => {

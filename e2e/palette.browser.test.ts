@@ -68,6 +68,7 @@ test.each([
       language: 'Language',
       backup: 'Make a backup now',
       scan: 'Scan all libraries for changes',
+      genre: 'Genres',
     },
   },
   {

@@ -94,10 +94,21 @@ test('R3 R5 every choice is seen on the page beside the sheet, the picture as dr
   await using screen = await app.screen({ as })
   const { page } = screen
   await screen.open(`/read/${id}?page=2`)
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowLeft')
+  await barsAre(page, false)
   await page.keyboard.press('s')
   const sheet = sheetOf(page)
   const [box, shown] = [await sheet.boundingBox(), await picture(page, 3).boundingBox()]
   expect((shown?.x ?? 0) + (shown?.width ?? 0)).toBeLessThanOrEqual(box?.x ?? 0)
+  // The bars are there too, and cut nothing off.
+  await barsAre(page, true)
+  const bars = { top: 56, bottom: 860 - 84 }
+  await expect
+    .poll(async () => Math.round((await picture(page, 3).boundingBox())?.y ?? 0))
+    .toBeGreaterThanOrEqual(bars.top)
+  const beside = await picture(page, 3).boundingBox()
+  expect((beside?.y ?? 0) + (beside?.height ?? 0)).toBeLessThanOrEqual(bars.bottom + 1)
   expect(await layerOf(page)).toMatchObject({ filter: 'none', width: 1280 - 352 })
 
   for (const [name, value, filter] of [

@@ -181,6 +181,11 @@ test('a document has its own zoom: width, page, and as large as on paper', async
   await expect.poll(width).toBe(794)
   await zoom('Page')
   await expect.poll(width).toBeLessThan(794)
+  // It lies on a ground of its own until somebody chooses one.
+  await page.getByRole('button', { name: 'How you read' }).click()
+  const grounds = page.getByRole('radiogroup', { name: 'Ground' })
+  await grounds.getByRole('radio', { name: 'Black' }).waitFor({ state: 'attached' })
+  expect(await grounds.getByRole('radio', { checked: true }).count()).toBe(0)
 })
 
 test('F4 the next pages are there in small before one turns, and none is ever grey', async () => {

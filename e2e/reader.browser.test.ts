@@ -75,7 +75,12 @@ test('by keyboard through a book with a wide page, to its end, and on to the nex
   await count(page, '3 of 8')
   await page.keyboard.press('d')
   await page.keyboard.press('?')
-  await page.getByRole('dialog', { name: 'Keyboard' }).getByText('Pair pages up one later').waitFor()
+  const keys = page.getByRole('dialog', { name: 'Keyboard' })
+  await keys.getByText('Pair pages up one later').waitFor()
+  // Keys that do the same stand in one line, and are called what stands on them.
+  const onwards = keys.getByRole('term').filter({ hasText: 'Read on' }).locator('..')
+  expect(await onwards.locator('kbd').allInnerTexts()).toEqual(['→', '↓', 'Page Down', 'Space', 'j'])
+  await screen.picture('reader-keys')
   await closed(page)
 
   await page.keyboard.press('End')

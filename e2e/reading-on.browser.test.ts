@@ -79,10 +79,17 @@ test('without a connection one reads on, is told so, and nothing is lost when it
   await screen.picture('reader-offline')
   await page.keyboard.press('PageUp')
   await count(page, '7 of 8')
+  await page.getByText('Page 7 cannot be shown').waitFor()
+  // What one has seen nothing of is not where one is, even if one leaves now.
+  const kept = await page.evaluate<string>(
+    "dispatchEvent(new PageTransitionEvent('pagehide')), JSON.stringify(Object.values(localStorage))",
+  )
+  expect(kept).toMatch(/"toPage\\*":4\b/)
+  expect(kept).not.toMatch(/"toPage\\*":[78]\b/)
   await context.setOffline(false)
   await untilAt(id, 7)
   await page.getByText(/nothing you did is lost/).waitFor({ state: 'detached' })
-  await page.getByRole('button', { name: 'Try again' }).click()
+  // Nobody has to ask for it again.
   await page.getByRole('img', { name: 'Page 7' }).waitFor()
   expect(await page.evaluate("Object.keys(localStorage).filter((key) => key.includes('session')).length")).toBeLessThan(
     2,

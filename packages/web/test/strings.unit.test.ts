@@ -12,6 +12,7 @@ import {
 } from '@carrel/api'
 import { expect, test } from 'vitest'
 import { completed } from '../build/complete-strings.ts'
+import { kindOf } from '../src/features/tasks/kinds.ts'
 import { entriesOf, faultsOf, filesOf, ofServer, readStrings, source, speaking } from './translations.ts'
 
 const filesBelow = (folder: string): string[] =>
@@ -138,5 +139,23 @@ test('every code by which the server says what is wrong has its sentence', () =>
       ofServer,
       errorCodes.filter((code) => code !== 'rate_limit_exceeded').map((code) => `problem.${code}`),
     ),
+  ).toEqual([])
+})
+
+test('every kind of task of the server has its name, and why it runs', () => {
+  const text = filesBelow(join(source, '../../server/src'))
+    .filter((file) => file.endsWith('.ts') && !file.endsWith('.test.ts'))
+    .map((file) => readFileSync(file, 'utf8'))
+    .join('\n')
+  const kinds = [
+    // The kind stands on its own line right after the payload; some have a name of their own in the file.
+    ...text.matchAll(/\bdefineTask\((?:(?!\btype\b)[^])*\btype: '(\w+)'/g),
+    ...text.matchAll(/\bdefineCleanUp(?:<[^(]*>)?\(\s*'(\w+)'/g),
+    ...text.matchAll(/\brefreshType = '(\w+)'/g),
+  ].map(([, kind = '']) => kind)
+  const english = entriesOf(readStrings('features/tasks', 'en'))
+  expect(kinds.length).toBeGreaterThan(40)
+  expect(
+    kinds.filter((kind) => kindOf(kind) === undefined || !english.has(`name.${kind}`) || !english.has(`why.${kind}`)),
   ).toEqual([])
 })

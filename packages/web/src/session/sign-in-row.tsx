@@ -1,6 +1,7 @@
 import type { SignInActivityDto } from '@carrel/api'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { deviceIcon } from './device-icon.ts'
 import { deviceName } from './device-name.ts'
 import { useTimeText } from '../text/time-text.ts'
 import { Mark } from '../ui/state/mark.tsx'
@@ -23,7 +24,7 @@ export const SignInRow = ({ activity, who }: SignInRowProps): ReactNode => {
   const client = userAgent === null ? t('signIn.unknown') : deviceName(userAgent)
   return (
     <ListRow
-      icon={success ? 'device' : 'warning'}
+      icon={success ? deviceIcon(userAgent) : 'warning'}
       title={who ?? client}
       mark={success ? null : <Mark kind="danger">{t('signIn.failed')}</Mark>}
       text={[moment(lastAt), wayText(activity), who === undefined ? null : client, ip].filter(Boolean).join(' · ')}

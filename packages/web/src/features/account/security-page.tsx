@@ -4,6 +4,7 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ApiProblem } from '../../api/call.ts'
 import { useChange, useRead } from '../../api/queries.ts'
+import { deviceIcon } from '../../session/device-icon.ts'
 import { deviceName } from '../../session/device-name.ts'
 import { useProblemText } from '../../text/problem-text.ts'
 import { useTimeText } from '../../text/time-text.ts'
@@ -100,7 +101,7 @@ const SessionRow = ({ id, deviceName: given, userAgent, ip, lastUsedAt, current 
     )
   return (
     <Row as="li" gap={3} rowGap={2} wrap box className={styles.row}>
-      <Icon name="device" />
+      <Icon name={deviceIcon(userAgent)} />
       <Stack className={styles.rowText}>
         <span className={styles.rowTitle}>{name}</span>
         <Text as="span" quiet size={13}>

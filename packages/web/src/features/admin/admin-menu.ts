@@ -38,7 +38,7 @@ export const adminMenu: readonly AdminEntry[] = [
   { path: paths.plugins(), label: 'plugins', icon: 'plug', permission: 'plugins:read' },
   { path: paths.backups(), label: 'backups', icon: 'copy', permission: 'system:admin' },
   { path: paths.imports(), label: 'imports', icon: 'download', permission: 'system:admin' },
-  { path: paths.server(), label: 'server', icon: 'device', permission: 'system:admin' },
+  { path: paths.server(), label: 'server', icon: 'server', permission: 'system:admin' },
 ]
 
 /** Whoever has any of these has something to administer. */

@@ -1,7 +1,16 @@
-import { countBookErrors, listMetadataMatches, listTasks } from '@carrel/api'
-import type { ReactNode } from 'react'
+import {
+  countBookErrors,
+  glanceAtLibraries,
+  listBookDuplicates,
+  listMetadataMatches,
+  listSeriesDuplicates,
+  listTasks,
+  readHeldChanges,
+} from '@carrel/api'
+import { useQueries } from '@tanstack/react-query'
+import type { ComponentType, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useLater } from '../../api/queries.ts'
+import { query, useLater } from '../../api/queries.ts'
 import { AppLink } from '../../navigation/link.tsx'
 import { useMe } from '../../session/me.ts'
 import { Icon } from '../../ui/icon.tsx'
@@ -39,16 +48,49 @@ export const OverviewPage = (): ReactNode => {
   )
 }
 
-/** It counts what somebody should look at. */
+/** It counts what somebody should look at. Each entry asks for its own: what another one counts is in the same cache. */
 const Attention = ({ label }: Pick<AdminEntry, 'label'>): ReactNode => {
+  const Count = counts[label]
+  return Count === undefined ? null : <Count />
+}
+
+const Counted = ({ count, of }: { readonly count: number; readonly of: 'books' | 'tasks' | 'matches' }): ReactNode => {
   const { t } = useTranslation('admin')
-  const errors = useLater(countBookErrors, {}, { enabled: label === 'bookErrors' })
-  const failed = useLater(listTasks, { query: { status: 'failed', pageSize: 1 } }, { enabled: label === 'tasks' })
-  const waiting = useLater(listMetadataMatches, { query: { pageSize: 1 } }, { enabled: label === 'matches' })
-  const matches = waiting.data?.total ?? 0
-  const books = errors.data?.kinds.reduce((sum, { count }) => sum + count, 0) ?? 0
-  const tasks = failed.data?.total ?? 0
-  if (matches > 0) return <Mark kind="warning">{t('attention.matches', { count: matches })}</Mark>
-  if (books > 0) return <Mark kind="warning">{t('attention.books', { count: books })}</Mark>
-  return tasks === 0 ? null : <Mark kind="warning">{t('attention.tasks', { count: tasks })}</Mark>
+  return count === 0 ? null : <Mark kind="warning">{t(`attention.${of}`, { count })}</Mark>
+}
+
+const HeldCount = (): ReactNode => {
+  const libraries = useLater(glanceAtLibraries, {}).data?.libraries ?? []
+  const held = useQueries({ queries: libraries.map(({ id }) => query(readHeldChanges, { params: { id } })) })
+  return <Counted count={held.filter(({ data }) => (data?.body.held ?? null) !== null).length} of="matches" />
+}
+
+const MatchCount = (): ReactNode => {
+  const { data } = useLater(listMetadataMatches, { query: { pageSize: 1 } })
+  return <Counted count={data?.total ?? 0} of="matches" />
+}
+
+const DuplicateCount = (): ReactNode => {
+  const series = useLater(listSeriesDuplicates, { query: { pageSize: 1 } }).data
+  const books = useLater(listBookDuplicates, { query: { pageSize: 1 } }).data
+  // Both at once: a number that grows after a moment looks like news.
+  return series && books ? <Counted count={series.totalGroups + books.totalGroups} of="matches" /> : null
+}
+
+const ErrorCount = (): ReactNode => {
+  const { data } = useLater(countBookErrors, {})
+  return <Counted count={data?.kinds.reduce((sum, { count }) => sum + count, 0) ?? 0} of="books" />
+}
+
+const FailedCount = (): ReactNode => {
+  const { data } = useLater(listTasks, { query: { status: 'failed', pageSize: 1 } })
+  return <Counted count={data?.total ?? 0} of="tasks" />
+}
+
+const counts: Partial<Record<AdminEntry['label'], ComponentType>> = {
+  libraries: HeldCount,
+  matches: MatchCount,
+  duplicates: DuplicateCount,
+  bookErrors: ErrorCount,
+  tasks: FailedCount,
 }

@@ -1,12 +1,12 @@
 import { findDuplicates, listBookDuplicates, listSeriesDuplicates } from '@carrel/api'
 import { Button, SegmentedControl } from '@mantine/core'
 import { getRouteApi } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange, useRead } from '../../api/queries.ts'
 import { useMay } from '../../session/me.ts'
 import { useProblemText } from '../../text/problem-text.ts'
-import { Row } from '../../ui/layout/layout.tsx'
+import { Row, Text } from '../../ui/layout/layout.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { EmptyState } from '../../ui/state/state.tsx'
 import { toast } from '../../ui/state/toasts.tsx'
@@ -20,7 +20,8 @@ const route = getRouteApi('/signed-in/framed/administered/duplicates')
 /** Series and books that seem to be the same, side by side. */
 export const DuplicatesPage = (): ReactNode => {
   const { t } = useTranslation('duplicates')
-  const { of } = route.useSearch()
+  const counts = useCounts()
+  const of = useShown(counts)
   const navigate = route.useNavigate()
   return (
     <Page title={t('title')} actions={<FindDuplicates />}>
@@ -29,13 +30,39 @@ export const DuplicatesPage = (): ReactNode => {
         aria-label={t('of')}
         value={of}
         data={[
-          { value: 'series', label: t('series') },
-          { value: 'books', label: t('books') },
+          { value: 'series', label: <Counted name={t('series')} count={counts.series} /> },
+          { value: 'books', label: <Counted name={t('books')} count={counts.books} /> },
         ]}
         onChange={(next) => void navigate({ search: { of: next === 'books' ? 'books' : 'series' } })}
       />
       {of === 'series' ? <SeriesGroups /> : <BookGroups />}
     </Page>
+  )
+}
+
+const firstGroups = { query: { page: 1, pageSize: groupsOnPage } }
+
+/** Where nobody has chosen, those are shown of which there are any; and they stay, whatever becomes of them. */
+const useShown = ({ series, books }: { readonly series: number; readonly books: number }): 'series' | 'books' => {
+  const { of } = route.useSearch()
+  const [first] = useState<'series' | 'books'>(series === 0 && books > 0 ? 'books' : 'series')
+  return of ?? first
+}
+
+const useCounts = () => ({
+  series: useRead(listSeriesDuplicates, firstGroups).totalGroups,
+  books: useRead(listBookDuplicates, firstGroups).totalGroups,
+})
+
+const Counted = ({ name, count }: { readonly name: string; readonly count: number }): ReactNode => {
+  const { i18n } = useTranslation()
+  return (
+    <>
+      {name}{' '}
+      <Text as="span" quiet>
+        {new Intl.NumberFormat(i18n.resolvedLanguage).format(count)}
+      </Text>
+    </>
   )
 }
 

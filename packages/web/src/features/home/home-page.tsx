@@ -33,9 +33,10 @@ export const HomePage = (): ReactNode => {
   const [isArranging, setArranging] = useState(false)
   const isRecommendedTo = useRecommenders().length > 0
   const arrange = (): void => setArranging(true)
+  const hasNothing = isEmpty(home) && open.books.length === 0
   return (
     <HomeFrame hero={heroOf(home, open)}>
-      {isEmpty(home) && open.books.length === 0 ? <Nothing onArrange={arrange} /> : null}
+      {hasNothing ? <Nothing onArrange={arrange} /> : null}
       <ExampleBar />
       <Shelves home={home}>
         {isRecommendedTo ? (
@@ -43,7 +44,7 @@ export const HomePage = (): ReactNode => {
             <RecommendedShelf />
           </Suspense>
         ) : null}
-        <ArrangeButton onArrange={arrange} />
+        {hasNothing ? null : <ArrangeButton onArrange={arrange} />}
       </Shelves>
       {isArranging ? (
         <Suspense>

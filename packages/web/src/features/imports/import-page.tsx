@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange, useRead } from '../../api/queries.ts'
 import { useGoTo } from '../../lists/search/use-go-to.ts'
+import { AppLink } from '../../navigation/link.tsx'
 import { paths } from '../../navigation/paths.ts'
 import { useProblem } from '../../text/problem-text.ts'
 import { useTimeText } from '../../text/time-text.ts'
@@ -129,6 +130,11 @@ const End = ({ report: { id, state, appliedAt } }: { readonly report: ImportDto 
     <Section title={t('end')} text={mayUndo ? t('undoText') : undefined}>
       {problem === undefined ? null : <ProblemNotice problem={problem} />}
       <Row gap={3} wrap touch>
+        {state === 'failed' ? (
+          <Button component={AppLink} to={paths.imports()}>
+            {t('new')}
+          </Button>
+        ) : null}
         {mayUndo ? (
           <Button variant="default" loading={undo.isPending} onClick={() => undo.mutate({ params: { id } })}>
             {t('undo')}

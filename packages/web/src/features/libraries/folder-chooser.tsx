@@ -1,10 +1,11 @@
 import { browseFileSystem, type FileSystemEntry, listDrives } from '@carrel/api'
 import { Button } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
 import { useProblemText } from '../../text/problem-text.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { TextField } from '../../ui/form/fields.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import { Row, Stack, Text } from '../../ui/layout/layout.tsx'
 import { Notice } from '../../ui/state/state.tsx'
@@ -52,12 +53,14 @@ interface StepProps {
 /** It lists the folders to start from. */
 const Drives = ({ onOpen }: StepProps): ReactNode => {
   const { data, error } = useLater(listDrives, {})
-  return <Entries entries={data} error={error} onOpen={onOpen} nameOf={({ path }) => path} />
+  return <Entries key="drives" entries={data} error={error} onOpen={onOpen} nameOf={({ path }) => path} />
 }
 
 const Folder = ({ path, onOpen }: StepProps & { readonly path: string }): ReactNode => {
   const { t } = useTranslation('libraries')
-  const { data, error } = useLater(browseFileSystem, { query: { path } }, { keepPrevious: true })
+  const { data, error, isPlaceholderData } = useLater(browseFileSystem, { query: { path } }, { keepPrevious: true })
+  // Below the name of one folder never stands what is in another.
+  const entries = isPlaceholderData ? undefined : data?.entries
   return (
     <>
       <Row as="p" gap={3} className={styles.where}>
@@ -71,7 +74,7 @@ const Folder = ({ path, onOpen }: StepProps & { readonly path: string }): ReactN
         </Button>
         <strong className={styles.path}>{path}</strong>
       </Row>
-      <Entries entries={data?.entries} error={error} onOpen={onOpen} nameOf={({ name }) => name} />
+      <Entries key={path} entries={entries} error={error} onOpen={onOpen} nameOf={({ name }) => name} />
       {data?.truncated === true ? <Text quiet>{t('folders.truncated')}</Text> : null}
     </>
   )
@@ -83,28 +86,67 @@ interface EntriesProps extends StepProps {
   readonly nameOf: (entry: FileSystemEntry) => string
 }
 
+const isPath = (text: string): boolean => /^(\/|\\\\|[A-Za-z]:)/.test(text)
+
+/** They are pressed, or found by a part of their name; whoever knows the whole path types or pastes it. */
 const Entries = ({ entries, error, onOpen, nameOf }: EntriesProps): ReactNode => {
   const { t } = useTranslation('libraries')
   const textOf = useProblemText()
-  if (error) return <Notice kind="danger">{textOf(error)}</Notice>
-  if (entries?.length === 0) return <Text quiet>{t('folders.empty')}</Text>
+  const [text, setText] = useState('')
+  const list = useRef<HTMLUListElement>(null)
+  // What was pressed is gone with the folder it was in.
+  useEffect(() => {
+    if (entries !== undefined && document.activeElement === document.body) list.current?.focus()
+  }, [entries])
+  const sought = text.trim().toLocaleLowerCase()
+  const found = isPath(sought) ? entries : entries?.filter((each) => nameOf(each).toLocaleLowerCase().includes(sought))
+  const press = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' || sought === '') return
+    event.preventDefault()
+    const path = isPath(sought) ? text.trim().replace(/(?<=[^/\\:])[/\\]+$/, '') : found?.find(canBeOpened)?.path
+    if (path !== undefined) onOpen(path)
+  }
   return (
-    <Stack as="ul" gap={1} className={styles.entries} aria-busy={entries === undefined}>
-      {entries?.map((entry) => (
-        <li key={entry.path}>
-          <Row
-            as="button"
-            gap={3}
-            type="button"
-            className={styles.entry}
-            disabled={!entry.isReadable || !entry.isDirectory}
-            onClick={() => onOpen(entry.path)}
-          >
-            <Icon name="folder" size="small" />
-            <span className={styles.path}>{nameOf(entry)}</span>
-          </Row>
-        </li>
-      ))}
+    <Stack gap={2}>
+      <TextField
+        aria-label={t('folders.find')}
+        placeholder={t('folders.find')}
+        value={text}
+        onChange={setText}
+        onKeyDown={press}
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={4096}
+      />
+      {error ? <Notice kind="danger">{textOf(error)}</Notice> : null}
+      {found?.length === 0 ? <Text quiet>{t(sought === '' ? 'folders.empty' : 'folders.noneFound')}</Text> : null}
+      <Stack
+        as="ul"
+        gap={1}
+        ref={list}
+        tabIndex={-1}
+        aria-label={t('folders.title')}
+        className={styles.entries}
+        aria-busy={entries === undefined && !error}
+      >
+        {found?.map((entry) => (
+          <li key={entry.path}>
+            <Row
+              as="button"
+              gap={3}
+              type="button"
+              className={styles.entry}
+              disabled={!canBeOpened(entry)}
+              onClick={() => onOpen(entry.path)}
+            >
+              <Icon name="folder" size="small" />
+              <span className={styles.path}>{nameOf(entry)}</span>
+            </Row>
+          </li>
+        ))}
+      </Stack>
     </Stack>
   )
 }
+
+const canBeOpened = ({ isReadable, isDirectory }: FileSystemEntry): boolean => isReadable && isDirectory

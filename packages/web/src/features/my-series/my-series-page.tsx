@@ -1,7 +1,9 @@
-import { listFollowedSeries, listSeriesByReadingStatus, type SeriesDto } from '@carrel/api'
+import { listFollowedSeries, listSeriesByReadingStatus, readingStatuses, type SeriesDto } from '@carrel/api'
+import { useSuspenseQueries } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { query, useRead } from '../../api/queries.ts'
 import { AppLink } from '../../navigation/link.tsx'
 import { CardPages } from '../../lists/pages/card-pages.tsx'
 import { SeriesCard } from '../../lists/item/item-card.tsx'
@@ -23,10 +25,31 @@ const sourceOf = (kind: MySeriesKind): ListSource<SeriesDto> => ({
       : pageQuery(listSeriesByReadingStatus, { query: { page, pageSize, status: kind } }),
 })
 
+/** How many there are is all that is asked for. */
+const firstOf = (status: (typeof readingStatuses)[number]) =>
+  [listSeriesByReadingStatus, { query: { page: 1, pageSize: 1, status } }] as const
+
+const firstFollowed = { query: { page: 1, pageSize: 1 } }
+
+const useCounts = (): Readonly<Record<MySeriesKind, string>> => {
+  const { i18n } = useTranslation()
+  const number = (value: number): string => new Intl.NumberFormat(i18n.resolvedLanguage).format(value)
+  const followed = useRead(listFollowedSeries, firstFollowed).total
+  const ofStatus = useSuspenseQueries({ queries: readingStatuses.map((status) => query(...firstOf(status))) })
+  const counted = readingStatuses.map(
+    (status, index) => [status, number(ofStatus[index]?.data.body.total ?? 0)] as const,
+  )
+  return {
+    ...(Object.fromEntries(counted) as Record<(typeof readingStatuses)[number], string>),
+    followed: number(followed),
+  }
+}
+
 /** Series by what their reader says of them. */
 export const MySeriesPage = (): ReactNode => {
   const { t } = useTranslation('my-series')
   const { of = 'reading' } = route.useSearch()
+  const counts = useCounts()
   return (
     <Page title={t('title')} subtitle={t('subtitle')}>
       <Tabs
@@ -36,6 +59,7 @@ export const MySeriesPage = (): ReactNode => {
           to: kind === 'reading' ? paths.mySeries() : paths.mySeries({ of: kind }),
           label: t(`kind.${kind}`),
           isCurrent: kind === of,
+          count: counts[kind],
         }))}
       />
       <CardPages
@@ -46,8 +70,8 @@ export const MySeriesPage = (): ReactNode => {
           <EmptyState
             icon="series"
             title={t('none')}
-            text={t(of === 'followed' ? 'noneFollowed' : 'noneOfStatus')}
-            action={<WayOut />}
+            text={of === 'reading' ? t('noneReading') : t(of === 'followed' ? 'noneFollowed' : 'noneOfStatus')}
+            action={of === 'reading' ? <WayOut to={paths.continueReading()} label={t('toBegun')} /> : <WayOut />}
           />
         }
         renderCard={(series, { width, focus }) => <SeriesCard series={series} width={width} focus={focus} />}

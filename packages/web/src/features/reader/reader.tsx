@@ -74,7 +74,8 @@ export const Reader = (open: OpenBook): ReactNode => {
   const ground = useGround(reading, open, settings.effective.background !== undefined)
   const stage = stageOf(reading.window, panel, { direction: layout.direction, isMirrored: i18n.dir() === 'rtl' })
   const isCovering = stage.isCovered && panel !== 'end'
-  const areBarsShown = (chrome.isShown || isCovering) && panel !== 'end'
+  // Beside a sheet the bars stay: what is chosen there is seen on pages that nothing cuts.
+  const areBarsShown = (chrome.isShown || isCovering || stage.isBeside) && panel !== 'end'
   return (
     <main {...rootOf({ open, layout, ground, panel })} aria-label={where}>
       <title>{`${titleIn('page', book).text} · Carrel`}</title>
@@ -83,7 +84,7 @@ export const Reader = (open: OpenBook): ReactNode => {
         view={view}
         stage={stage}
         overPage={overPage}
-        hasBars={chrome.isAsked || isCovering}
+        hasBars={chrome.isAsked || isCovering || stage.isBeside}
         isAtEnd={panel === 'end'}
         {...reactions}
       />
@@ -223,7 +224,7 @@ const Pages = ({
     return undefined
   }
   const { view, onMenu, onScroll } = rest
-  const pictures = { sizes, pictureOf, smallOf, overPage, onSize: learnSize }
+  const pictures = { sizes, pictureOf, smallOf, overPage, onSize: learnSize, onReached: reading.reach }
   const shared = { layout, window: stage.size, ...pictures, onMenu, ref: view }
   const bottom = stage.isCovered ? 0 : barHeights.bottom
   const covered = hasBars && !isAtEnd ? { top: barHeights.top, bottom } : { top: 0, bottom: 0 }

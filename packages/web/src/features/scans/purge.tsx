@@ -6,8 +6,10 @@ import { useChange } from '../../api/queries.ts'
 import { useProblem } from '../../text/problem-text.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Form } from '../../ui/form/form.tsx'
+import { Row } from '../../ui/layout/layout.tsx'
 import { Section } from '../../ui/layout/page.tsx'
 import { toast } from '../../ui/state/toasts.tsx'
+import { MissingBooks, useMissingCount } from './missing-books.tsx'
 
 const usualDays = 30
 const daysMax = 36_500
@@ -16,14 +18,20 @@ const daysMax = 36_500
 export const Purge = ({ library }: { readonly library: LibraryDto }): ReactNode => {
   const { t } = useTranslation('scans')
   const [isAsking, setIsAsking] = useState(false)
+  const count = useMissingCount(library.id)
   return (
     <Section
       title={t('purge.title')}
-      text={t('purge.text')}
+      text={t(count === 0 ? 'purge.none' : 'purge.text')}
       actions={
-        <Button variant="default" onClick={() => setIsAsking(true)}>
-          {t('purge.open')}
-        </Button>
+        count === 0 ? undefined : (
+          <Row gap={2} wrap>
+            <MissingBooks library={library} count={count} />
+            <Button variant="default" onClick={() => setIsAsking(true)}>
+              {t('purge.open')}
+            </Button>
+          </Row>
+        )
       }
     >
       <Dialog title={t('purge.title')} isOpen={isAsking} onClose={() => setIsAsking(false)}>
@@ -35,7 +43,7 @@ export const Purge = ({ library }: { readonly library: LibraryDto }): ReactNode 
 
 /** It asks first, because nothing brings them back. */
 const Ask = ({ library, onDone }: { readonly library: LibraryDto; readonly onDone: () => void }): ReactNode => {
-  const { t } = useTranslation('scans')
+  const { t } = useTranslation(['scans', 'common'])
   const problemOf = useProblem()
   const [days, setDays] = useState(usualDays)
   const purge = useChange(purgeMissing, {
@@ -64,11 +72,14 @@ const Ask = ({ library, onDone }: { readonly library: LibraryDto; readonly onDon
         value={days}
         onChange={(value) => setDays(Number(value))}
       />
-      <div>
+      <Row gap={2} justify="end" wrap>
+        <Button variant="default" onClick={onDone}>
+          {t('common:cancel')}
+        </Button>
         <Button type="submit" color="red" loading={purge.isPending}>
           {t('purge.confirm')}
         </Button>
-      </div>
+      </Row>
     </Form>
   )
 }

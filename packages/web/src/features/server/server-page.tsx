@@ -145,7 +145,7 @@ const Workers = (): ReactNode => {
         {workers.map(({ host, startedAt, lastSeenAt, tasks }) => (
           <ListRow
             key={`${host} ${startedAt}`}
-            icon="device"
+            icon="server"
             title={<bdi>{host}</bdi>}
             mark={tasks === 0 ? undefined : <Mark kind="busy">{t('workers.tasks', { count: tasks })}</Mark>}
             text={t('workers.seen', { started: ago(startedAt), seen: ago(lastSeenAt) })}

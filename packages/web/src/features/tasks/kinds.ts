@@ -39,6 +39,19 @@ const kinds = [
   'cleanup_imports',
   'cleanup_plugins',
   'install_plugin_package',
+  'verify_catalogue',
+  'remake_covers',
+  'tell_followers',
+  'link_koreader',
+  'take_in_koreader',
+  'check_reading',
+  'refresh_recommendations',
+  'dismiss_recommendation',
+  'deliver_webhook',
+  'import_reading_history',
+  'recount_reading_figures',
+  'cleanup_notifications',
+  'cleanup_sign_in_activity',
 ] as const
 
 export type TaskKind = (typeof kinds)[number]
@@ -63,4 +76,6 @@ export const startable = [
   'cleanup_exports',
   'cleanup_imports',
   'cleanup_plugins',
+  'cleanup_notifications',
+  'cleanup_sign_in_activity',
 ] as const satisfies readonly TaskKind[]

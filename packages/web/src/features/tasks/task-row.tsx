@@ -6,6 +6,7 @@ import { useLater } from '../../api/queries.ts'
 import { AppLink } from '../../navigation/link.tsx'
 import { useMay } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
+import { Row } from '../../ui/layout/layout.tsx'
 import { Mark } from '../../ui/state/mark.tsx'
 import { Meter } from '../../ui/state/meter.tsx'
 import { ServerWords } from '../../ui/state/server-words.tsx'
@@ -54,6 +55,48 @@ export const TaskRow = ({ task, onLeave }: TaskRowProps): ReactNode => {
       ) : null}
       {hasFailed && lastError !== null ? <ServerWords text={lastError} /> : null}
     </ListRow>
+  )
+}
+
+/** The same in one line, where many of them are looked through. */
+export const TaskLine = ({ task }: Pick<TaskRowProps, 'task'>): ReactNode => {
+  const { t } = useTranslation('tasks')
+  const { name, why, standing } = useTaskText()
+  const { status, taskType, libraryId, seriesId, bookId } = task
+  return (
+    <Row as="li" gap={3} rowGap={1} wrap className={styles.line}>
+      <span className={styles.name}>{name(taskType)}</span>
+      <Mark kind={markOf[status]}>{t(`status.${status}`)}</Mark>
+      {(libraryId ?? seriesId ?? bookId) === null ? null : (
+        <Row as="span" gap={2}>
+          <Subject task={task} onLeave={undefined} />
+        </Row>
+      )}
+      <span className={styles.reason} title={why(taskType)}>
+        {why(taskType)}
+      </span>
+      <span className={styles.standing} data-status={status}>
+        {standing(task)}
+      </span>
+      <Actions task={task} />
+      <Below task={task} />
+    </Row>
+  )
+}
+
+/** How far it is, and what the server said of a failure. */
+const Below = ({ task }: Pick<TaskRowProps, 'task'>): ReactNode => {
+  const { name } = useTaskText()
+  const { status, taskType, progress, lastError, attempts } = task
+  const hasFailed = status === 'failed' || (status === 'pending' && attempts > 0)
+  if (status !== 'processing' && !(hasFailed && lastError !== null)) return null
+  return (
+    <div className={styles.below}>
+      {status === 'processing' ? (
+        <Meter label={name(taskType)} done={progress?.current ?? 0} total={progress?.total} />
+      ) : null}
+      {hasFailed && lastError !== null ? <ServerWords text={lastError} /> : null}
+    </div>
   )
 }
 

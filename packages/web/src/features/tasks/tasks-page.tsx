@@ -5,13 +5,12 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLater, useRead } from '../../api/queries.ts'
 import { useMay } from '../../session/me.ts'
-import { Columns } from '../../ui/layout/layout.tsx'
+import { Columns, Stack } from '../../ui/layout/layout.tsx'
 import { EmptyState, Notice } from '../../ui/state/state.tsx'
 import { Pager } from '../../ui/pager.tsx'
-import { RowList } from '../../ui/row-list.tsx'
 import { StartMenu } from './start-menu.tsx'
 import { taskQuery } from './task-query.ts'
-import { TaskRow } from './task-row.tsx'
+import { TaskLine } from './task-row.tsx'
 import { useTaskText } from './task-text.ts'
 import { TasksFrame } from './tasks-frame.tsx'
 import styles from './tasks-page.module.css'
@@ -42,11 +41,13 @@ export const TasksPage = (): ReactNode => {
           action={isFiltered ? <ShowAll onClick={() => void navigate({ search: {} })} /> : <ToAdministration />}
         />
       ) : null}
-      <RowList label={t('title')}>
-        {data?.data.map((task) => (
-          <TaskRow key={task.id} task={task} />
-        ))}
-      </RowList>
+      {data === undefined || data.total === 0 ? null : (
+        <Stack as="ul" box aria-label={t('title')}>
+          {data.data.map((task) => (
+            <TaskLine key={task.id} task={task} />
+          ))}
+        </Stack>
+      )}
       <Pager
         label={t('title')}
         page={page}

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
 import { AppLink } from '../../navigation/link.tsx'
 import { paths } from '../../navigation/paths.ts'
-import { Stack } from '../../ui/layout/layout.tsx'
+import { Stack, Text } from '../../ui/layout/layout.tsx'
 import { every } from './every.ts'
 import { explain, type Explained, type Reason } from './explain.ts'
 import styles from './users.module.css'
@@ -30,6 +30,9 @@ export const EffectiveAccess = ({ user }: EffectiveAccessProps): ReactNode => {
   return (
     <Stack as="section" gap={3} pad={4} className={styles.sees} aria-label={t('sees.title')}>
       <p role="status">{sentence}</p>
+      {effective.ageCeiling === null || effective.includeUnrated ? null : (
+        <Text>{t('sees.unratedHidden', { name: words.name(user.username) })}</Text>
+      )}
       <Why explained={explained} />
       {user.isActive ? null : <span>{t('sees.inactive')}</span>}
     </Stack>

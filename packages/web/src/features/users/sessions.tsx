@@ -3,6 +3,7 @@ import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange, useLater } from '../../api/queries.ts'
+import { deviceIcon } from '../../session/device-icon.ts'
 import { deviceName } from '../../session/device-name.ts'
 import { useProblemText } from '../../text/problem-text.ts'
 import { useTimeText } from '../../text/time-text.ts'
@@ -42,7 +43,7 @@ export const Sessions = ({ user: { id, username } }: { readonly user: UserDto })
         {data.sessions.map((session) => (
           <ListRow
             key={session.id}
-            icon="device"
+            icon={deviceIcon(session.userAgent)}
             title={
               session.deviceName ?? (session.userAgent === null ? t('sessions.unknown') : deviceName(session.userAgent))
             }

@@ -28,6 +28,8 @@ export const destinations: readonly Destination[] = [
   { key: 'libraries', icon: 'library', to: paths.libraries(), where: 'go', shortcut: 'g l' },
   { key: 'series', icon: 'series', to: paths.seriesList(), where: 'go', shortcut: 'g s' },
   { key: 'books', icon: 'book', to: paths.bookList(), where: 'go', shortcut: 'g b' },
+  { key: 'genres', icon: 'list', to: paths.genres(), where: 'go' },
+  { key: 'tags', icon: 'list', to: paths.tags(), where: 'go' },
   {
     key: 'yearInReview',
     icon: 'chart',

@@ -14,7 +14,7 @@ export const ColumnMenu = ({ kind }: { readonly kind: Kind }): ReactNode => {
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
         <ActionIcon variant="default" className={styles.button ?? ''} aria-label={t('columns')} title={t('columns')}>
-          <Icon name="settings" size="small" />
+          <Icon name="columns" size="small" />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>

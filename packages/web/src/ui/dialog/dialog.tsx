@@ -1,8 +1,10 @@
 import { Modal } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import './scrollbar.ts'
 import styles from './dialog.module.css'
 import { Row } from '../layout/layout.tsx'
+import { useFocusBack } from './use-focus-back.ts'
 
 interface DialogProps {
   readonly title: string
@@ -29,6 +31,7 @@ export const windowProps = {
 /** A window over the page: keeps the focus, closes on Escape, fills the screen of a phone's width. */
 export const Dialog = ({ title, isOpen, onClose, size = 'md', actions, children }: DialogProps): ReactNode => {
   const { t } = useTranslation()
+  useFocusBack(isOpen)
   return (
     <Modal
       opened={isOpen}

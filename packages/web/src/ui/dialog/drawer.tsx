@@ -2,6 +2,7 @@ import { Drawer as MantineDrawer } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { windowProps } from './dialog.tsx'
+import { useFocusBack } from './use-focus-back.ts'
 
 interface DrawerProps {
   readonly title: string
@@ -15,6 +16,7 @@ interface DrawerProps {
 /** A window at the side: the page stays visible where there is room for both. */
 export const Drawer = ({ title, isOpen, onClose, isClear = false, children }: DrawerProps): ReactNode => {
   const { t } = useTranslation()
+  useFocusBack(isOpen)
   return (
     <MantineDrawer
       opened={isOpen}

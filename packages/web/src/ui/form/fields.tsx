@@ -1,5 +1,6 @@
 import { PasswordInput, type PasswordInputProps, TextInput, type TextInputProps } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
 
 interface Text {
   readonly value: string
@@ -18,13 +19,42 @@ interface PasswordProps extends Omit<PasswordInputProps, 'onChange' | 'value'>, 
 const newPasswordLength = { minLength: 10, maxLength: 256 } as const
 
 /** A password, which can be made visible. A new one is as long as the server wants it. */
-export const PasswordField = ({ onChange, autoComplete, ...props }: PasswordProps): ReactNode => (
-  <PasswordInput
-    withAsterisk={false}
-    required
-    autoComplete={autoComplete}
-    {...(autoComplete === 'new-password' && newPasswordLength)}
-    {...props}
-    onChange={({ currentTarget }) => onChange(currentTarget.value)}
-  />
-)
+export const PasswordField = ({ onChange, autoComplete, ...props }: PasswordProps): ReactNode => {
+  const isNew = autoComplete === 'new-password'
+  const shortness = useShortness(isNew)
+  return (
+    <PasswordInput
+      withAsterisk={false}
+      required
+      autoComplete={autoComplete}
+      {...(isNew && newPasswordLength)}
+      error={shortness.text}
+      onInvalid={shortness.notice}
+      {...props}
+      onChange={({ currentTarget }) => {
+        shortness.look(currentTarget)
+        onChange(currentTarget.value)
+      }}
+    />
+  )
+}
+
+/** The browser would say it in a bubble over what comes below; here it stands with the field. */
+const useShortness = (isNew: boolean) => {
+  const { t } = useTranslation()
+  const [length, setLength] = useState<number>()
+  return {
+    text: length === undefined ? undefined : t('passwordShort', { min: newPasswordLength.minLength, count: length }),
+    notice: (event: FormEvent<HTMLInputElement>): void => {
+      const { currentTarget } = event
+      if (!isNew || !currentTarget.validity.tooShort) return
+      event.preventDefault()
+      setLength(currentTarget.value.length)
+      currentTarget.focus()
+    },
+    look: ({ value }: HTMLInputElement): void =>
+      setLength((before) =>
+        before === undefined || value.length >= newPasswordLength.minLength ? undefined : value.length,
+      ),
+  }
+}

@@ -1,10 +1,10 @@
-import { Kbd } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Dialog } from '../dialog/dialog.tsx'
-import { Row, Stack } from '../layout/layout.tsx'
+import { Center, Row, Stack } from '../layout/layout.tsx'
+import { useKeyName } from './key-name.ts'
 import styles from './shortcut-list.module.css'
-import type { ShortcutGroup } from './shortcut.ts'
+import type { Shortcut, ShortcutGroup } from './shortcut.ts'
 
 interface ShortcutListProps {
   readonly groups: readonly ShortcutGroup[]
@@ -20,12 +20,12 @@ export const ShortcutList = ({ groups, onClose }: ShortcutListProps): ReactNode 
         <section key={title}>
           <h3 className={styles.group}>{title}</h3>
           <Stack as="dl" gap={1}>
-            {shortcuts.map(({ keys, label }) => (
-              <Row gap={4} align="stretch" justify="between" key={keys} className={styles.row}>
+            {byLabel(shortcuts).map(([label, ways]) => (
+              <Row gap={4} justify="between" key={label} className={styles.row}>
                 <dt>{label}</dt>
-                <Row as="dd" gap={1} align="stretch">
-                  {keys.split(' ').map((key) => (
-                    <Kbd key={key}>{key}</Kbd>
+                <Row as="dd" gap={3} justify="end" wrap>
+                  {ways.map((keys) => (
+                    <Keys key={keys} keys={keys} />
                   ))}
                 </Row>
               </Row>
@@ -34,5 +34,26 @@ export const ShortcutList = ({ groups, onClose }: ShortcutListProps): ReactNode 
         </section>
       ))}
     </Dialog>
+  )
+}
+
+/** What several keys do is said once. */
+const byLabel = (shortcuts: readonly Shortcut[]): readonly (readonly [string, readonly string[]])[] =>
+  [...Map.groupBy(shortcuts, ({ label }) => label)].map(([label, same]) => [
+    label,
+    [...new Set(same.map(({ keys }) => keys))],
+  ])
+
+/** Keys to be pressed one after the other. */
+const Keys = ({ keys }: { readonly keys: string }): ReactNode => {
+  const nameOf = useKeyName()
+  return (
+    <Row as="span" gap={1}>
+      {keys.split(' ').map((key) => (
+        <Center as="kbd" key={key} className={styles.key}>
+          {nameOf(key)}
+        </Center>
+      ))}
+    </Row>
   )
 }

@@ -11,6 +11,7 @@ import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { TextField } from '../../../ui/form/fields.tsx'
 import { Form } from '../../../ui/form/form.tsx'
 import { Icon } from '../../../ui/icon.tsx'
+import { Row } from '../../../ui/layout/layout.tsx'
 import { Section } from '../../../ui/layout/page.tsx'
 import { toast } from '../../../ui/state/toasts.tsx'
 
@@ -30,14 +31,14 @@ export const DeleteLibrary = ({ library }: DeleteLibraryProps): ReactNode => {
         </Button>
       </div>
       <Dialog title={t('delete.ask', { name: library.name })} isOpen={isAsking} onClose={() => setIsAsking(false)}>
-        <Ask library={library} />
+        <Ask library={library} onClose={() => setIsAsking(false)} />
       </Dialog>
     </Section>
   )
 }
 
-const Ask = ({ library }: DeleteLibraryProps): ReactNode => {
-  const { t } = useTranslation('libraries')
+const Ask = ({ library, onClose }: DeleteLibraryProps & { readonly onClose: () => void }): ReactNode => {
+  const { t } = useTranslation(['libraries', 'common'])
   const problemOf = useProblem()
   const mayForget = useMay('system:admin')
   const [purge, setPurge] = useState(false)
@@ -69,11 +70,14 @@ const Ask = ({ library }: DeleteLibraryProps): ReactNode => {
           autoComplete="off"
         />
       ) : null}
-      <div>
+      <Row gap={2} justify="end" wrap>
+        <Button variant="default" onClick={onClose}>
+          {t('common:cancel')}
+        </Button>
         <Button type="submit" color="red" loading={remove.isPending} disabled={purge && typed !== library.name}>
           {t(purge ? 'delete.confirmPurge' : 'delete.confirm')}
         </Button>
-      </div>
+      </Row>
     </Form>
   )
 }

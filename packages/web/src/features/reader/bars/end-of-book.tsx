@@ -73,9 +73,8 @@ export const EndOfBook = ({ book, following, side }: EndOfBookProps): ReactNode 
           {t('end.youHaveRead', { title: nameOf(book) })}
         </p>
         {next ? <Next book={next} onGo={goOn} /> : null}
-        {next === null ? (
-          <p className={styles.quiet}>{isOfList ? t('end.lastOfList') : t('end.lastOfSeries')}</p>
-        ) : null}
+        {next === null && isOfList ? <p className={styles.quiet}>{t('end.lastOfList')}</p> : null}
+        {next === null && !isOfList && !book.oneShot ? <p className={styles.quiet}>{t('end.lastOfSeries')}</p> : null}
         {isError ? <p className={styles.quiet}>{t('end.failed')}</p> : null}
         <Row gap={4} justify="between" wrap className={styles.foot}>
           <Rating bookId={book.id} onRated={() => box.current?.focus({ preventScroll: true })} />

@@ -79,7 +79,7 @@ const Sheet = ({ book, pageCount, page, marked, onGo }: SheetProps): ReactNode =
             onKeyDown={onKeyDown}
             onClick={() => onGo(each)}
           >
-            <img src={thumbnailOf(book, each)} alt="" decoding="async" />
+            <Small src={thumbnailOf(book, each)} isFirst={each === page} />
             <Row as="span" gap={1}>
               {marked.has(each) ? <Icon name="bookmark" size="small" /> : null}
               {each}
@@ -88,6 +88,27 @@ const Sheet = ({ book, pageCount, page, marked, onGo }: SheetProps): ReactNode =
         ))}
       </div>
     </div>
+  )
+}
+
+interface SmallProps {
+  readonly src: string
+  /** It is asked for before the others. */
+  readonly isFirst: boolean
+}
+
+/** A sheet of paper stands in its place until it is there. */
+const Small = ({ src, isFirst }: SmallProps): ReactNode => {
+  const [isHere, setIsHere] = useState(false)
+  return (
+    <img
+      src={src}
+      alt=""
+      decoding="async"
+      fetchPriority={isFirst ? 'high' : 'auto'}
+      data-is-coming={!isHere || undefined}
+      onLoad={() => setIsHere(true)}
+    />
   )
 }
 

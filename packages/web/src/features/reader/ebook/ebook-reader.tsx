@@ -168,11 +168,14 @@ interface PanelsProps extends Omit<Parameters<typeof BookDrawer>[0], 'tab'> {
   readonly settings: ReaderSettingsInUse
   readonly appearance: EbookAppearance
   readonly following: NextBook
+  readonly isRightToLeft: boolean
 }
 
 /** One of them at a time. */
-const Panels = ({ panel, settings, appearance, following, ...rest }: PanelsProps): ReactNode => {
-  const { book, map, onClose } = rest
+const Panels = ({ panel, settings, appearance, following, isRightToLeft, ...rest }: PanelsProps): ReactNode => {
+  const { book, map, reading, onClose } = rest
+  // Of two columns one stays as it is; below half a column no line would be whole.
+  const endSide = reading.visiblePart?.isInColumns === true ? (isRightToLeft ? 'left' : 'right') : 'bottom'
   const sheet = { onClose, book, settings }
   return (
     <>
@@ -186,7 +189,7 @@ const Panels = ({ panel, settings, appearance, following, ...rest }: PanelsProps
         </Suspense>
       ) : null}
       <BookDrawer {...rest} tab={drawerTab(panel)} />
-      {panel === 'end' ? <EndOfBook book={book} following={following} side="bottom" /> : null}
+      {panel === 'end' ? <EndOfBook book={book} following={following} side={endSide} /> : null}
     </>
   )
 }

@@ -1,6 +1,8 @@
 import { Button } from '@mantine/core'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { ApiProblem } from '../../../api/call.ts'
+import { connectionBack } from '../../../api/connection.ts'
 import { Icon } from '../../../ui/icon.tsx'
 import { useProblemText } from '../../../text/problem-text.ts'
 import { Center } from '../../../ui/layout/layout.tsx'
@@ -15,23 +17,29 @@ interface PagePictureProps {
   /** The same picture in small, shown until the other has come. */
   readonly small?: string | undefined
   readonly onSize?: (page: number, width: number, height: number) => void
+  /** The server could not be asked for it; or it is here after all. */
+  readonly onReached?: (page: number, isReached: boolean) => void
 }
 
+/** A page that fails each time the server is back is not a matter of the connection. */
+const triesMax = 5
+
 /** One page. Until it is here, and if it never comes, its frame says which it is. */
-export const PagePicture = ({ page, src, small, part, onSize }: PagePictureProps): ReactNode => {
+export const PagePicture = ({ page, src, small, part, onSize, onReached }: PagePictureProps): ReactNode => {
   const { t } = useTranslation('reader')
   const [tries, setTries] = useState(0)
   const [state, setState] = useState<'coming' | 'here' | { readonly problem: unknown }>('coming')
-  const explain = (): void => {
-    void askWhatIsWrong(src).then((problem) => setState({ problem }))
+  const explain = async (): Promise<void> => {
+    const problem = await askWhatIsWrong(src)
+    onReached?.(page, !isCutOff(problem))
+    setState({ problem })
   }
-  if (typeof state === 'object') {
-    const again = (): void => {
-      setState('coming')
-      setTries(tries + 1)
-    }
-    return <MissingPage page={page} problem={state.problem} onTryAgain={again} />
+  const again = (): void => {
+    setState('coming')
+    setTries((before) => before + 1)
   }
+  useWhenBack(typeof state === 'object' && isCutOff(state.problem) && tries < triesMax, again)
+  if (typeof state === 'object') return <MissingPage page={page} problem={state.problem} onTryAgain={again} />
   return (
     <div className={styles.place} data-state={state} data-page={page}>
       {state === 'here' ? null : small === undefined || part === 'turned' ? (
@@ -51,12 +59,30 @@ export const PagePicture = ({ page, src, small, part, onSize }: PagePictureProps
         draggable={false}
         onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => {
           setState('here')
+          onReached?.(page, true)
           onSize?.(page, naturalWidth, naturalHeight)
         }}
-        onError={explain}
+        onError={() => void explain()}
       />
     </div>
   )
+}
+
+const isCutOff = (problem: unknown): boolean => problem instanceof ApiProblem && problem.code === 'no_connection'
+
+/** What could not be asked for is asked for again when the server is back. */
+const useWhenBack = (isWaiting: boolean, again: () => void): void => {
+  useEffect(() => {
+    if (!isWaiting) return undefined
+    const stop = new AbortController()
+    const wait = async (): Promise<void> => {
+      await connectionBack()
+      if (!stop.signal.aborted) again()
+    }
+    void wait()
+    return () => stop.abort()
+    // oxlint-disable-next-line react/exhaustive-deps
+  }, [isWaiting])
 }
 
 interface MissingPageProps {

@@ -51,6 +51,7 @@ export interface PagedViewProps {
   /** The page was moved below the window: down or up. */
   readonly onScroll: (towards: 1 | -1) => void
   readonly onSize: (page: number, width: number, height: number) => void
+  readonly onReached: (page: number, isReached: boolean) => void
   readonly ref: Ref<PageView>
 }
 
@@ -119,17 +120,22 @@ export const PagedView = (props: PagedViewProps): ReactNode => {
   )
 }
 
-type Shown = 'part' | 'sizes' | 'pictureOf' | 'smallOf' | 'overPage' | 'onSize'
+type Shown = 'part' | 'sizes' | 'pictureOf' | 'smallOf' | 'overPage' | 'onSize' | 'onReached'
 interface SpreadPagesProps extends Pick<PagedViewProps, Shown> {
   readonly content: SpreadContent
   readonly scale: number
 }
 
 const SpreadPages = (props: SpreadPagesProps): ReactNode => {
-  const { content, scale, part, sizes, pictureOf, smallOf, overPage, onSize } = props
+  const { content, scale, part, sizes, pictureOf, smallOf, overPage, onSize, onReached } = props
   return content.pages.map(({ page, left, width }) => (
     <div key={page} className={styles.page} style={{ left: left * scale, width: width * scale }}>
-      <PagePicture key={pictureOf(page)} {...{ page, part, onSize }} src={pictureOf(page)} small={smallOf?.(page)} />
+      <PagePicture
+        key={pictureOf(page)}
+        {...{ page, part, onSize, onReached }}
+        src={pictureOf(page)}
+        small={smallOf?.(page)}
+      />
       {part === undefined ? overPage?.(page, sizes[page - 1]) : null}
     </div>
   ))

@@ -49,6 +49,7 @@ interface StripViewProps {
   readonly onBeyond: () => void
   readonly onMenu: () => void
   readonly onSize: (page: number, width: number, height: number) => void
+  readonly onReached: (page: number, isReached: boolean) => void
   readonly ref: Ref<PageView>
 }
 
@@ -57,7 +58,7 @@ const zoomRange = { min: 0.3, max: 4 }
 
 /** All pages stand below each other. Every page has its size before its picture has loaded: nothing ever jumps. */
 export const StripView = (props: StripViewProps): ReactNode => {
-  const { sizes, layout, window, pictureOf, smallOf, overPage, onMenu, onSize, ref } = props
+  const { sizes, layout, window, pictureOf, smallOf, overPage, onMenu, onSize, onReached, ref } = props
   const { t } = useTranslation('reader')
   const [zoomed, setZoomed] = useState(1)
   const columnWidth = columnWidthOf(layout, window) * zoomed
@@ -93,7 +94,7 @@ export const StripView = (props: StripViewProps): ReactNode => {
             className={styles.strip}
             style={{ top: topOf(strip, page) - start, height: heightAt(strip, page) }}
           >
-            <PagePicture page={page} src={pictureOf(page)} small={smallOf?.(page)} onSize={onSize} />
+            <PagePicture {...{ page, onSize, onReached }} src={pictureOf(page)} small={smallOf?.(page)} />
             {overPage?.(page, sizes[page - 1])}
           </div>
         ))}

@@ -50,6 +50,9 @@ export const useReading = ({ book, pages, startPage }: OpenBook, { effective }: 
   const ahead = smallOf === undefined ? [] : pagesAround(page, pages.length).map(smallOf)
   useHeldReady([...held.flatMap((each) => pagesAt(each).map(pictureOf)), ...ahead])
   const spread: Spread = isStrip ? [page] : opening.pages
+  // The last page in view counts: whoever sees the end of a book has come to its end.
+  const inView = !isStrip && index === openings.length - 1 ? (spread.at(-1) ?? page) : page
+  const [pageInView, reach] = useSeen(inView)
   return {
     ...position,
     window,
@@ -62,8 +65,8 @@ export const useReading = ({ book, pages, startPage }: OpenBook, { effective }: 
     isStrip,
     pictureOf,
     smallOf,
-    /** The last page in view counts: whoever sees the end of a book has come to its end. */
-    pageInView: !isStrip && index === openings.length - 1 ? (spread.at(-1) ?? page) : page,
+    pageInView,
+    reach,
     /** It returns whether there was a page to turn to. */
     turn: (by: 1 | -1): boolean => {
       const next = openings[index + by]
@@ -102,6 +105,21 @@ const useSizes = (pages: readonly PageDto[], isDrawn: boolean) => {
     })
   }, [])
   return [sizes, learn] as const
+}
+
+/** A page that the server could not be asked for was not read: the last one that was seen is where one is. */
+const useSeen = (inView: number) => {
+  const [reached, setReached] = useState<ReadonlyMap<number, boolean>>(() => new Map([[inView, true]]))
+  const [seen, setSeen] = useState(inView)
+  const isReached = reached.get(inView)
+  if (isReached === true && seen !== inView) setSeen(inView)
+  const reach = useCallback(
+    (page: number, is: boolean): void =>
+      setReached((before) => (before.get(page) === is ? before : new Map(before).set(page, is))),
+    [],
+  )
+  // One that is still coming counts: whoever closes the book by then has turned to it.
+  return [isReached === false ? seen : inView, reach] as const
 }
 
 interface ReadingPage {

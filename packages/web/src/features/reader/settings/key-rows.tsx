@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useKeyName } from '../../../ui/keyboard/key-name.ts'
 import { Row, Stack, Text } from '../../../ui/layout/layout.tsx'
 import { type BoundAction, boundActions, type KeyBindings } from '../controls/key-bindings.ts'
 import { Quiet } from '../sheet/fields.tsx'
@@ -11,6 +12,7 @@ const taken = new Set(['?', '/', 'Escape', 'Tab', 'Enter', ' ', 'ArrowLeft', 'Ar
 /** What can be done by key, and by which: whoever presses one of these says another. */
 export const KeyRows = ({ bindings }: { readonly bindings: KeyBindings }): ReactNode => {
   const { t } = useTranslation('reader')
+  const nameOf = useKeyName()
   const [actionToBind, setActionToBind] = useState<BoundAction>()
   useNextKey(actionToBind !== undefined, (key) => {
     if (actionToBind !== undefined && key !== undefined) bindings.bind(actionToBind, key)
@@ -29,10 +31,10 @@ export const KeyRows = ({ bindings }: { readonly bindings: KeyBindings }): React
               type="button"
               className={styles.key}
               aria-pressed={actionToBind === action}
-              aria-label={t('bindings.change', { what: t(`keys.${action}`), key: bindings.keyOf(action) })}
+              aria-label={t('bindings.change', { what: t(`keys.${action}`), key: nameOf(bindings.keyOf(action)) })}
               onClick={() => setActionToBind(action)}
             >
-              {actionToBind === action ? t('bindings.press') : bindings.keyOf(action)}
+              {actionToBind === action ? t('bindings.press') : nameOf(bindings.keyOf(action))}
             </button>
           </Row>
         ))}

@@ -155,13 +155,14 @@ const FitPart = ({ layout, choose }: PartsProps): ReactNode => {
   )
 }
 
-const GroundPart = ({ layout, choose }: PartsProps): ReactNode => {
+const GroundPart = ({ book, settings, layout, choose }: PartsProps): ReactNode => {
   const { t } = useTranslation('reader')
   return (
     <Part title={t('settings.background')}>
       <Swatches
         label={t('settings.background')}
-        value={layout.background}
+        // Until somebody chooses, a PDF lies on a ground of its own: see groundOf.
+        value={book.fileFormat === 'pdf' ? settings.effective.background : layout.background}
         onChoose={(background) => choose({ background })}
         choices={backgrounds.map((value) => ({ value, label: t(`background.${value}`) }))}
         styleOf={swatchOf}

@@ -20,6 +20,8 @@ export interface VisiblePart extends EbookLocation {
   /** Screens of this chapter that come after this one. */
   readonly left: number
   readonly isAtEnd: boolean
+  /** It is seen in two columns side by side. */
+  readonly isInColumns: boolean
   /** It returns those of the given ids that stand before the end of what is in view. */
   readonly passed: (ids: readonly string[]) => readonly string[]
   /** Files of which anything is in view, in reading order. */
@@ -287,6 +289,7 @@ const visiblePartOf = (paginator: Paginator, relocation: Relocation, hasMoved: b
     hasMoved,
     left: leftIn(paginator),
     isAtEnd: isAtEnd(paginator),
+    isInColumns: !paginator.scrolled && paginator.columnCount === 2,
     passed: (ids) => ids.filter((id) => isBefore(range, id)),
     sections: [index],
   }

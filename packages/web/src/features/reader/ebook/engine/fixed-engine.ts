@@ -125,6 +125,7 @@ const visiblePartOf = (pages: readonly number[], isAtEnd: boolean, hasMoved: boo
   hasMoved: hasMoved || isAtEnd,
   left: 0,
   isAtEnd,
+  isInColumns: false,
   passed: (ids) => ids,
   sections: pages,
 })

@@ -25,6 +25,7 @@ declare module 'foliate-js/paginator.js' {
     prev(): Promise<void>
     setStyles(styles: readonly [before: string, after: string]): void
     getContents(): { readonly index: number; readonly doc: Document; readonly overlayer?: unknown }[]
+    readonly columnCount?: number
     focusView(): void
     destroy(): void
     readonly scrolled: boolean
