@@ -79,7 +79,6 @@ export const ItemPages = <K extends Kind>(props: ItemPagesProps<K>): ReactNode =
         {...choosing}
         onDragStart={dragOfChosen(selection.items)}
         className={pageStyles.pages}
-        data-has-rail={scope.seriesId === undefined}
         style={isTable ? ({ '--columns': widthsOf(columns) } as CSSProperties) : undefined}
       >
         <VirtualList
