@@ -5,7 +5,7 @@ import { useLater } from '../../api/queries.ts'
 import { useBookTitle, useHeading } from '../../text/book-name.tsx'
 import { AppLink } from '../../navigation/link.tsx'
 import { bookCover } from '../../lists/item/addresses.ts'
-import { progressOf, useItemText } from '../../lists/item/item-text.ts'
+import { isUnreadable, progressOf, useItemText } from '../../lists/item/item-text.ts'
 import { isFlowing } from '../../lists/item/position-text.ts'
 import { leadingNames } from '../../lists/people.ts'
 import { useMay } from '../../session/me.ts'
@@ -25,7 +25,7 @@ import { useReadingTime } from './use-reading-time.ts'
 
 interface BookHeadProps {
   readonly book: BookDetail
-  readonly main: MainActionText
+  readonly main: MainActionText | undefined
 }
 
 export const BookHead = ({ book, main }: BookHeadProps): ReactNode => {
@@ -69,7 +69,11 @@ export const BookHead = ({ book, main }: BookHeadProps): ReactNode => {
       actions={<BookActions book={book} main={main} />}
     >
       {book.deleted ? <Notice kind="warning">{t('missing')}</Notice> : null}
-      {book.analysisError === null ? null : <Notice kind="warning">{t('damaged', { why: book.analysisError })}</Notice>}
+      {book.analysisError === null ? null : (
+        <Notice kind="warning">
+          {t(isUnreadable(book) ? 'unreadable' : 'damaged', { why: book.analysisError })}
+        </Notice>
+      )}
       <Progress book={book} />
       {book.summary === null ? null : <Synopsis text={book.summary} />}
       <Chips

@@ -17,8 +17,8 @@ import { useReaderSearch } from './progress/use-reader-search.ts'
 export const ReaderPage = (): ReactNode => {
   const { bookId = '' } = useParams({ strict: false })
   const book = useRead(readBook, { params: { id: bookId } })
-  const { data: pages, error } = useLater(listPages, { params: { id: bookId } })
-  if (isDamaged(error)) return <NoPages book={book} />
+  const { data: pages, error } = useLater(listPages, { params: { id: bookId } }, { enabled: !book.deleted })
+  if (book.deleted || isDamaged(error)) return <NoPages book={book} />
   if (!pages) return <NotYet problem={error} />
   if (pages.length === 0)
     return isFlowing(book.fileFormat) ? <Text key={bookId} book={book} /> : <NoPages book={book} />

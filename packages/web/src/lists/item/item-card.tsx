@@ -14,7 +14,7 @@ import { useMenuOf } from '../menu/use-menu-of.ts'
 import { QuickActions } from '../menu/quick-actions.tsx'
 import { bookCover, pathOfSeries, seriesCover } from './addresses.ts'
 import styles from './item-card.module.css'
-import { progressOf, readShareOf, useItemText } from './item-text.ts'
+import { isUnreadable, progressOf, readShareOf, useItemText } from './item-text.ts'
 
 interface CardProps {
   readonly width?: number
@@ -109,7 +109,8 @@ export const BookCard = ({
   const title = lines.title ?? (number === null ? undefined : t('place.number', { number }))
   const isWorded = lines.isWorded || lines.title === null
   const state = isDone ? t('read') : progress === undefined ? undefined : text.begun(book, progress)
-  const below = isInSeries ? (second ?? state) : second
+  const isBroken = isUnreadable(book)
+  const below = isBroken ? t('unreadable') : isInSeries ? (second ?? state) : second
   return (
     <CoverCard
       {...card}
@@ -125,7 +126,7 @@ export const BookCard = ({
       thumbhash={book.placeholder}
       progress={progress}
       isDone={isDone}
-      badge={isDone ? <Icon name="check" size="small" /> : undefined}
+      badge={isDone ? <Icon name="check" size="small" /> : isBroken ? <Icon name="warning" size="small" /> : undefined}
       to={paths.book(book.id)}
       link={AppLink}
       focus={{ ...focus, ...dragOf(book) }}

@@ -39,6 +39,9 @@ export const progressOf = ({ readProgress, pageCount }: BookDto): number | undef
 export const readShareOf = ({ bookCount, unreadCount }: SeriesDto): number | undefined =>
   unreadCount === 0 || unreadCount >= bookCount ? undefined : (bookCount - unreadCount) / bookCount
 
+/** It returns whether its file has been looked at in vain: not one page of it can be opened. */
+export const isUnreadable = ({ analysisError, pageCount }: BookDto): boolean => analysisError !== null && pageCount === 0
+
 /** It returns whether nothing of it is left to read. */
 export const isReadWhole = (item: SeriesDto | BookDto): boolean =>
   'seriesId' in item ? item.readProgress?.completed === true : item.unreadCount === 0
