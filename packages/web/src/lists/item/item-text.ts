@@ -40,7 +40,8 @@ export const readShareOf = ({ bookCount, unreadCount }: SeriesDto): number | und
   unreadCount === 0 || unreadCount >= bookCount ? undefined : (bookCount - unreadCount) / bookCount
 
 /** It returns whether its file has been looked at in vain: not one page of it can be opened. */
-export const isUnreadable = ({ analysisError, pageCount }: BookDto): boolean => analysisError !== null && pageCount === 0
+export const isUnreadable = ({ analysisError, pageCount }: BookDto): boolean =>
+  analysisError !== null && pageCount === 0
 
 /** It returns whether nothing of it is left to read. */
 export const isReadWhole = (item: SeriesDto | BookDto): boolean =>
