@@ -74,6 +74,9 @@ export type IconName = keyof typeof drawings
  */
 const pointing: ReadonlySet<IconName> = new Set<IconName>(['back', 'onwards', 'undo', 'leave', 'list'])
 
+/** These can be filled: they are one shape, closed all around. */
+const closed: ReadonlySet<IconName> = new Set<IconName>(['bell', 'bookmark', 'heart', 'star'])
+
 interface IconProps {
   readonly name: IconName
   readonly size?: 'small' | 'medium' | 'large'
@@ -85,6 +88,7 @@ export const Icon = ({ name, size = 'medium' }: IconProps): ReactNode => (
     className={styles.icon}
     data-size={size}
     data-points={pointing.has(name) ? '' : undefined}
+    data-is-closed={closed.has(name) ? '' : undefined}
     viewBox="0 0 24 24"
     aria-hidden="true"
     focusable="false"
