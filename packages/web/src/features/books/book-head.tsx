@@ -5,9 +5,8 @@ import { useLater } from '../../api/queries.ts'
 import { useBookTitle, useHeading } from '../../text/book-name.tsx'
 import { AppLink } from '../../navigation/link.tsx'
 import { bookCover } from '../../lists/item/addresses.ts'
-import { isUnreadable, progressOf, useItemText } from '../../lists/item/item-text.ts'
-import { isFlowing } from '../../lists/item/position-text.ts'
-import { leadingNames } from '../../lists/people.ts'
+import { isFlowing, isUnreadable, progressOf, useItemText } from '../../lists/item/item-text.ts'
+import { leadingFacts } from '../../lists/item/leading-facts.tsx'
 import { useMay } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
 import { useLanguageName } from '../../text/language-name.ts'
@@ -19,6 +18,7 @@ import { WorkHead } from '../../ui/detail/work-head.tsx'
 import { Row, Text } from '../../ui/layout/layout.tsx'
 import { Notice } from '../../ui/state/state.tsx'
 import { BookActions } from './book-actions.tsx'
+import { addressOfTab } from './tabs.ts'
 import styles from './book-page.module.css'
 import type { MainActionText } from '../../ui/detail/main-action.tsx'
 import { useReadingTime } from './use-reading-time.ts'
@@ -94,13 +94,7 @@ const useFacts = (book: BookDetail): ReactNode[] => {
     ? (book.readProgress.completedAt ?? book.readProgress.updatedAt)
     : null
   return [
-    ...leadingNames(authors).map((name) => (
-      <strong key={name}>
-        <AppLink to={paths.person(name)} dir="auto">
-          {name}
-        </AppLink>
-      </strong>
-    )),
+    ...leadingFacts({ people: authors, toAll: addressOfTab(book.id, 'details') }),
     // The heading begins with the number already, so it is not repeated.
     volume === null || volume === book.number ? undefined : t('volume', { volume }),
     number === null || Number(number) === book.number ? undefined : t('number', { number }),
