@@ -99,24 +99,27 @@ test('filters stand in the address, as chips, and are kept as a preset', async (
   await page.getByText('125 series', { exact: true }).waitFor()
 })
 
-test.each(everySize)('no letter lies over what is above the list at %s size, the filter beside it or not', async (size) => {
-  await using screen = await app.screen({ size })
-  const { page } = screen
-  for (const view of ['/series', '/series?view=table']) {
-    await screen.open(view)
-    const letters = page.getByRole('navigation', { name: 'Letters' })
-    await letters.waitFor()
-    const filter = page.getByRole('button', { name: 'Filter', exact: true })
-    if (size === 'desktop' && view === '/series') await filter.click()
-    const [rail, tools] = [await letters.boundingBox(), await page.getByRole('group', { name: 'List' }).boundingBox()]
-    expect(rail?.y).toBeGreaterThanOrEqual((tools?.y ?? Infinity) + (tools?.height ?? 0))
-    // All of them are seen before anything is scrolled.
-    expect((rail?.y ?? Infinity) + (rail?.height ?? 0)).toBeLessThanOrEqual(page.viewportSize()?.height ?? 0)
-    await page.mouse.wheel(0, 3000)
-    await expect.poll(async () => (await letters.boundingBox())?.y).toBeLessThan(200)
-    expect(await letters.isVisible()).toBe(true)
-  }
-})
+test.each(everySize)(
+  'no letter lies over what is above the list at %s size, the filter beside it or not',
+  async (size) => {
+    await using screen = await app.screen({ size })
+    const { page } = screen
+    for (const view of ['/series', '/series?view=table']) {
+      await screen.open(view)
+      const letters = page.getByRole('navigation', { name: 'Letters' })
+      await letters.waitFor()
+      const filter = page.getByRole('button', { name: 'Filter', exact: true })
+      if (size === 'desktop' && view === '/series') await filter.click()
+      const [rail, tools] = [await letters.boundingBox(), await page.getByRole('group', { name: 'List' }).boundingBox()]
+      expect(rail?.y).toBeGreaterThanOrEqual((tools?.y ?? Infinity) + (tools?.height ?? 0))
+      // All of them are seen before anything is scrolled.
+      expect((rail?.y ?? Infinity) + (rail?.height ?? 0)).toBeLessThanOrEqual(page.viewportSize()?.height ?? 0)
+      await page.mouse.wheel(0, 3000)
+      await expect.poll(async () => (await letters.boundingBox())?.y).toBeLessThan(200)
+      expect(await letters.isVisible()).toBe(true)
+    }
+  },
+)
 
 test.each(['desktop', 'phone'] as const)('Back leads to the same place at %s size, a reload too', async (size) => {
   await using screen = await app.screen({ size })

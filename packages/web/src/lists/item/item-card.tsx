@@ -2,7 +2,7 @@ import type { BookDto, SeriesDto } from '@carrel/api'
 import { VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useCardLines } from '../../text/book-name.tsx'
+import { useCardLines, useNumberInWords } from '../../text/book-name.tsx'
 import { AppLink } from '../../navigation/link.tsx'
 import { paths } from '../../navigation/paths.ts'
 import { CoverCard } from '../../ui/cover/cover-card.tsx'
@@ -37,7 +37,7 @@ export const SeriesCard = ({
   const { t } = useTranslation('lists')
   const text = useItemText()
   const menuOf = useMenuOf()
-  const { unreadCount, bookCount } = series
+  const { unreadCount, bookCount, oneShot } = series
   const isDone = unreadCount === 0
   return (
     <CoverCard
@@ -55,7 +55,8 @@ export const SeriesCard = ({
       progress={readShareOf(series)}
       isDone={isDone}
       badge={
-        bookCount === 0 ? undefined : (
+        // That one of one is unread tells nobody anything.
+        bookCount === 0 || (oneShot && !isDone) ? undefined : (
           <span aria-hidden="true">{isDone ? <Icon name="check" size="small" /> : text.number(unreadCount)}</span>
         )
       }
@@ -105,8 +106,9 @@ export const BookCard = ({
   const isDone = book.readProgress?.completed === true
   const progress = progressOf(book)
   const { number, second, ...lines } = useCardLines()(book, isInSeries)
-  // Neither a volume nor a chapter: the chip alone would leave the line to itself.
-  const title = lines.title ?? (number === null ? undefined : t('place.number', { number }))
+  const numberInWords = useNumberInWords()
+  // A number in words needs no chip before it; alone it would leave the line to itself.
+  const title = lines.title ?? numberInWords(book) ?? undefined
   const isWorded = lines.isWorded || lines.title === null
   const state = isDone ? t('read') : progress === undefined ? undefined : text.begun(book, progress)
   const isBroken = isUnreadable(book)
@@ -114,7 +116,7 @@ export const BookCard = ({
   return (
     <CoverCard
       {...card}
-      number={number === null ? undefined : { text: number, isWorded }}
+      number={number === null || isWorded ? undefined : number}
       title={title}
       subtitle={
         <>
