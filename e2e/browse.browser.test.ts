@@ -110,7 +110,10 @@ test.each(everySize)(
       await letters.waitFor()
       const filter = page.getByRole('button', { name: 'Filter', exact: true })
       if (size === 'desktop' && view === '/series') await filter.click()
-      const [rail, tools] = [await letters.boundingBox(), await page.getByRole('group', { name: 'List' }).boundingBox()]
+      const [rail, tools] = [
+        await letters.boundingBox(),
+        await page.getByRole('group', { name: 'How the list is shown' }).boundingBox(),
+      ]
       expect(rail?.y).toBeGreaterThanOrEqual((tools?.y ?? Infinity) + (tools?.height ?? 0))
       // All of them are seen before anything is scrolled.
       expect((rail?.y ?? Infinity) + (rail?.height ?? 0)).toBeLessThanOrEqual(page.viewportSize()?.height ?? 0)

@@ -63,6 +63,26 @@ test('W5 a series left at its top is found at its top, though its books begin fa
   expect(await page.evaluate<number>('scrollY')).toBe(0)
 })
 
+test('W5 the page behind the reader knows at once where one was', async () => {
+  await using screen = await app.screen()
+  const { page } = screen
+  await screen.open(`/series/${seriesId}`)
+  await page.evaluate(`document.querySelector('a[href^="/read/"]').click()`)
+  await page.getByRole('img', { name: 'Page 1' }).waitFor()
+  // A server that takes its time to write it down.
+  await page.route('**/progress', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 250))
+    await route.continue()
+  })
+  const answer = page.waitForResponse((response) => /\/series\/[^/]+\/ahead$/.test(response.url()))
+  await page.keyboard.press('End')
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('Escape')
+  const { next } = (await (await answer).json()) as api.ReadingAhead
+  expect(next?.readProgress?.currentPage).toBeGreaterThan(1)
+  bodyOf(await app.admin.call(api.deleteProgress, { params: { id: bookId } }))
+})
+
 test('W5 whoever came from outside leaves to the start; who is signed out signs in, and reads', async () => {
   await using screen = await app.screen()
   const { page } = screen

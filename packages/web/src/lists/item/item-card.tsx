@@ -107,16 +107,16 @@ export const BookCard = ({
   const progress = progressOf(book)
   const { number, second, ...lines } = useCardLines()(book, isInSeries)
   const numberInWords = useNumberInWords()
-  // A number in words needs no chip before it; alone it would leave the line to itself.
+  // Neither a volume nor a chapter: a chip alone would leave the line to itself, and before `No. 7` it says the same again.
   const title = lines.title ?? numberInWords(book) ?? undefined
-  const isWorded = lines.isWorded || lines.title === null
+  const chip = lines.title === null ? null : number
   const state = isDone ? t('read') : progress === undefined ? undefined : text.begun(book, progress)
   const isBroken = isUnreadable(book)
   const below = isBroken ? t('unreadable') : isInSeries ? (second ?? state) : second
   return (
     <CoverCard
       {...card}
-      number={number === null || isWorded ? undefined : number}
+      number={chip === null ? undefined : { text: chip, isWorded: lines.isWorded }}
       title={title}
       subtitle={
         <>

@@ -13,8 +13,8 @@ import type { LinkProps } from '../layout/frame.tsx'
 import { Center, Grid, Row, Text } from '../layout/layout.tsx'
 
 interface CoverCardProps extends Pick<CoverProps, 'src' | 'thumbhash' | 'icon' | 'isFirst' | 'isPatient'> {
-  /** It stands in a chip before the title, whatever is cut off. */
-  readonly number?: string | undefined
+  /** It stands in a chip before the title, whatever is cut off; `isWorded`: the title says it in words. */
+  readonly number?: { readonly text: string; readonly isWorded: boolean } | undefined
   readonly title?: string | undefined
   readonly subtitle?: ReactNode
   /** The badge stands in a corner of the cover: how many are unread, for example. */
@@ -80,7 +80,9 @@ const Content = ({ number, title, subtitle, badge, isDone, progress, ...cover }:
     <Text as="span" lines={2} className={styles.title}>
       {number === undefined ? null : (
         <>
-          <b className={styles.number}>{number}</b>{' '}
+          <b className={styles.number} aria-hidden={number.isWorded}>
+            {number.text}
+          </b>{' '}
         </>
       )}
       {title === undefined ? null : <span dir="auto">{title}</span>}
