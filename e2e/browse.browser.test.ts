@@ -139,6 +139,9 @@ test.each(['desktop', 'phone'] as const)('Back leads to the same place at %s siz
   expect(await cells(screen).count()).toBeLessThan(80)
   await page.getByRole('link', { name: 'T series 045' }).click()
   await page.getByRole('heading', { name: 'T series 045', level: 1 }).waitFor()
+  // A number of which nobody says what it counts is said once.
+  const lines = page.getByRole('article').first().locator('a > span:nth-child(2)')
+  expect(await lines.textContent()).toBe('No. 1')
   await page.goBack()
   await page.getByRole('link', { name: 'T series 045' }).waitFor()
   await settled(page)

@@ -71,7 +71,7 @@ test('W5 the page behind the reader knows at once where one was', async () => {
   await page.getByRole('img', { name: 'Page 1' }).waitFor()
   // A server that takes its time to write it down.
   await page.route('**/progress', async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 250))
+    await new Promise((resolve) => setTimeout(resolve, 150))
     await route.continue()
   })
   const answer = page.waitForResponse((response) => /\/series\/[^/]+\/ahead$/.test(response.url()))

@@ -98,7 +98,7 @@ const createMeasurer = (
     void attempt(sendSessions(userId))
   }
   const stopListening = listen(measured, leave, sendAgain)
-  const stopTelling = beforeLeaving(() => positions.flush(false))
+  const stopTelling = beforeLeaving(() => positions.flush(true))
   // These could not be sent by an earlier window, or by one whose session had ended.
   sendAgain()
   return {
