@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { comicInfoXml } from '../packages/server/test/books/metadata.ts'
 import { comic } from '../packages/server/test/library-folder.ts'
 import { bodyOf } from '../packages/server/test/outcome.ts'
-import { type App, hostileTitle, type Screen, settled, startApp, usualBooks } from './app.ts'
+import { type App, everySize, hostileTitle, type Screen, settled, startApp, usualBooks } from './app.ts'
 
 /** Enough to scroll through, and for letters. */
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'
@@ -99,6 +99,31 @@ test('filters stand in the address, as chips, and are kept as a preset', async (
   await page.getByText('125 series', { exact: true }).waitFor()
 })
 
+test.each(everySize)(
+  'no letter lies over what is above the list at %s size, the filter beside it or not',
+  async (size) => {
+    await using screen = await app.screen({ size })
+    const { page } = screen
+    for (const view of ['/series', '/series?view=table']) {
+      await screen.open(view)
+      const letters = page.getByRole('navigation', { name: 'Letters' })
+      await letters.waitFor()
+      const filter = page.getByRole('button', { name: 'Filter', exact: true })
+      if (size === 'desktop' && view === '/series') await filter.click()
+      const [rail, tools] = [
+        await letters.boundingBox(),
+        await page.getByRole('group', { name: 'How the list is shown' }).boundingBox(),
+      ]
+      expect(rail?.y).toBeGreaterThanOrEqual((tools?.y ?? Infinity) + (tools?.height ?? 0))
+      // All of them are seen before anything is scrolled.
+      expect((rail?.y ?? Infinity) + (rail?.height ?? 0)).toBeLessThanOrEqual(page.viewportSize()?.height ?? 0)
+      await page.mouse.wheel(0, 3000)
+      await expect.poll(async () => (await letters.boundingBox())?.y).toBeLessThan(200)
+      expect(await letters.isVisible()).toBe(true)
+    }
+  },
+)
+
 test.each(['desktop', 'phone'] as const)('Back leads to the same place at %s size, a reload too', async (size) => {
   await using screen = await app.screen({ size })
   const { page } = screen
@@ -114,6 +139,9 @@ test.each(['desktop', 'phone'] as const)('Back leads to the same place at %s siz
   expect(await cells(screen).count()).toBeLessThan(80)
   await page.getByRole('link', { name: 'T series 045' }).click()
   await page.getByRole('heading', { name: 'T series 045', level: 1 }).waitFor()
+  // A number of which nobody says what it counts is said once.
+  const lines = page.getByRole('article').first().locator('a > span:nth-child(2)')
+  expect(await lines.textContent()).toBe('No. 1')
   await page.goBack()
   await page.getByRole('link', { name: 'T series 045' }).waitFor()
   await settled(page)

@@ -9,11 +9,14 @@ const summary = 'Two families, one star, and a long way home. '.repeat(120)
 let app: App
 let site: Site
 let bookId: string
+let seriesId: string
 beforeAll(async () => {
   const info = { Series: 'Saga', Number: 1, Title: 'Saga One', Summary: summary }
   site = await foreignSite()
   app = await startApp({ books: [{ path: 'Saga/Saga 1.cbz', pages: 4, info }] })
-  bookId = bodyOf(await app.admin.call(api.listBooks, {})).data[0]?.id ?? ''
+  const [book] = bodyOf(await app.admin.call(api.listBooks, {})).data
+  bookId = book?.id ?? ''
+  seriesId = book?.seriesId ?? ''
 })
 afterAll(async () => {
   await app[Symbol.asyncDispose]()
@@ -44,6 +47,41 @@ test.each(['link', 'key'] as const)(
     expect(new URL(page.url()).pathname).toBe(`/books/${bookId}`)
   },
 )
+
+test('W5 a series left at its top is found at its top, though its books begin far below', async () => {
+  await using screen = await app.screen({ size: 'phone' })
+  const { page } = screen
+  await page.setViewportSize({ width: 390, height: 420 })
+  await screen.open(`/series/${seriesId}`)
+  const firstBook = page.getByRole('gridcell').getByRole('link').first()
+  await firstBook.waitFor()
+  await page.evaluate(`document.querySelector('a[href^="/read/"]').click()`)
+  await page.getByRole('img', { name: 'Page 1' }).waitFor()
+  await page.goBack()
+  await firstBook.waitFor()
+  await settled(page)
+  expect(await page.evaluate<number>('scrollY')).toBe(0)
+})
+
+test('W5 the page behind the reader knows at once where one was', async () => {
+  await using screen = await app.screen()
+  const { page } = screen
+  await screen.open(`/series/${seriesId}`)
+  await page.evaluate(`document.querySelector('a[href^="/read/"]').click()`)
+  await page.getByRole('img', { name: 'Page 1' }).waitFor()
+  // A server that takes its time to write it down.
+  await page.route('**/progress', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 150))
+    await route.continue()
+  })
+  const answer = page.waitForResponse((response) => /\/series\/[^/]+\/ahead$/.test(response.url()))
+  await page.keyboard.press('End')
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('Escape')
+  const { next } = (await (await answer).json()) as api.ReadingAhead
+  expect(next?.readProgress?.currentPage).toBeGreaterThan(1)
+  bodyOf(await app.admin.call(api.deleteProgress, { params: { id: bookId } }))
+})
 
 test('W5 whoever came from outside leaves to the start; who is signed out signs in, and reads', async () => {
   await using screen = await app.screen()

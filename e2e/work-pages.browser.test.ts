@@ -1,8 +1,11 @@
+import { rm } from 'node:fs/promises'
 import * as api from '@carrel/api'
 import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { epub } from '../packages/server/test/books/epub.ts'
+import { comic } from '../packages/server/test/library-folder.ts'
 import { bodyOf } from '../packages/server/test/outcome.ts'
+import { waitUntil } from '../packages/server/test/smoke/wait-until.ts'
 import { paths } from '../packages/web/src/navigation/paths.ts'
 import { amissInBothSchemes, type App, scannedLibrary, type Screen, settled, startApp } from './app.ts'
 
@@ -82,6 +85,8 @@ test('V1 V3 V5 a series at 1440 × 900: a head of 400 pixels, the first row of v
   const tabs = page.getByRole('navigation', { name: `Parts of ${lantern}` })
   const names = await tabs.getByRole('link').allTextContents()
   expect(names).toEqual(['Volumes10', 'Related2', 'Your reading', 'Details'])
+  // The tools beside the tabs end above the line below them.
+  expect(await bottomOf(page.getByLabel('Sort by'))).toBeLessThan((await bottomOf(tabs)) - 2)
   // Labels with their values stand behind the tabs, but for how the reader is with it.
   expect(await page.getByText('Publisher', { exact: true }).count()).toBe(0)
   await page.getByText('2009–2021').waitFor()
@@ -187,6 +192,18 @@ test('N1 N2 N3 a novel is reached at once, names its author, and a chapter of it
   await page.getByTestId('book').waitFor()
   // The ninth of twelve chapters of one length begins after two thirds.
   await expect.poll(() => Number(new URL(page.url()).searchParams.get('at'))).toBeCloseTo(8 / 12, 1)
+  await page.getByTestId('book').press('ArrowRight')
+  await page.keyboard.press('Escape')
+  await page.waitForURL((url) => url.pathname === paths.book(novel.id))
+  await settled(page)
+  // How far one is in it is a share: its twelve files are no pages.
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').fill('Dracula')
+  await page
+    .getByRole('option', { name: /Dracula.*\d %|Dracula.*\d%/ })
+    .first()
+    .waitFor()
+  expect(await page.getByRole('option', { name: /of 12/ }).count()).toBe(0)
 })
 
 test('C1 a read list goes on with what comes next in its order, marks it, and says how far one is', async () => {
@@ -199,6 +216,7 @@ test('C1 a read list goes on with what comes next in its order, marks it, and sa
   await page.getByText('3 books').waitFor()
   await page.getByText('2 read', { exact: true }).waitFor()
   await page.getByText('Next', { exact: true }).waitFor()
+  expect(await page.getByRole('gridcell').filter({ hasText: '· Read' }).count()).toBe(2)
   await settled(page)
   expect(await screen.jumps()).toEqual([])
   expect(await amissInBothSchemes(screen, 'work-read-list')).toEqual([])
@@ -274,4 +292,40 @@ test('C2 names of people stand beside covers of what they made', async () => {
   await settled(page)
   expect(await screen.jumps()).toEqual([])
   expect(await amissInBothSchemes(screen, 'people')).toEqual([])
+})
+
+test('W11 a book that cannot be opened does not offer to be read, and its page, its card and the reader say why', async () => {
+  const [broken, lost] = ['Odd/Odd v01.cbz', 'Odd/Odd v02.cbz']
+  await app.folder.write(broken, 'no archive')
+  await app.folder.write(lost, comic({ seed: 77 }))
+  const scanUntil = async (what: string, isSo: (broken: api.BookDto, lost: api.BookDto) => boolean) => {
+    bodyOf(await app.admin.call(api.scanLibrary, { params: { id: app.libraryId } }))
+    const found: api.BookDto[] = []
+    await waitUntil(what, async () => {
+      const { data } = bodyOf(await app.admin.call(api.listBooks, { query: { pageSize: 100, includeDeleted: true } }))
+      found.splice(0, 2, ...[broken, lost].flatMap((file) => data.find(({ path }) => path?.endsWith(file)) ?? []))
+      const [first, second] = found
+      return first !== undefined && second !== undefined && isSo(first, second)
+    })
+    return found
+  }
+  await scanUntil('both to be looked at', ({ analysisError }, { analyzed }) => analysisError !== null && analyzed)
+  await rm(app.folder.in(lost))
+  const [first, second] = await scanUntil('one to be missing', (_, { deleted }) => deleted)
+  await using screen = await app.screen()
+  screen.forgive(/404|422/)
+  const { page } = screen
+  await screen.open(paths.series(first?.seriesId ?? ''))
+  await page.getByRole('article').getByText('Cannot be read').waitFor()
+  for (const [book, why] of [
+    [first, /^This book cannot be read: /],
+    [second, /^The file of this book is missing/],
+  ] as const) {
+    await screen.open(paths.book(book?.id ?? ''))
+    const reason = (await page.getByText(why).textContent()) ?? ''
+    expect(await page.getByRole('main').locator('a[href^="/read/"]').count()).toBe(0)
+    expect(await screen.axe()).toEqual([])
+    await screen.open(paths.read(book?.id ?? ''))
+    await page.getByText(reason, { exact: true }).waitFor()
+  }
 })

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react
 import { useTranslation } from 'react-i18next'
 import { currentConnection, onConnectionChange, tryNow } from '../api/connection.ts'
 import styles from './connection-notice.module.css'
+import { Row } from '../ui/layout/layout.tsx'
 import { Notice } from '../ui/state/state.tsx'
 
 /** Says that the server does not answer, and when it is tried again. */
@@ -22,10 +23,12 @@ const Lost = ({ nextTryAt }: { readonly nextTryAt: number }): ReactNode => {
   return (
     <div className={styles.notice}>
       <Notice kind="warning">
-        {seconds > 0 ? t('connection.lost', { count: seconds }) : t('connection.trying')}{' '}
-        <Button variant="default" size="compact-sm" onClick={tryNow}>
-          {t('connection.tryNow')}
-        </Button>
+        <Row gap={3} align="start" justify="between">
+          <span>{seconds > 0 ? t('connection.lost', { count: seconds }) : t('connection.trying')}</span>
+          <Button variant="default" size="compact-sm" className={styles.again ?? ''} onClick={tryNow}>
+            {t('connection.tryNow')}
+          </Button>
+        </Row>
       </Notice>
     </div>
   )

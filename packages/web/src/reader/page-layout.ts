@@ -1,4 +1,5 @@
 import type { ReaderSettings } from '@carrel/api'
+import type { PageSize } from './spreads.ts'
 
 type PageSetting =
   | 'direction'
@@ -45,6 +46,16 @@ interface LayoutContext {
   /** The book, its series or its library says it. */
   readonly bookDirection: Direction
   readonly window: { readonly width: number; readonly height: number }
+}
+
+/** From this height on, in widths, a page is a piece of a strip: whole in a window, nobody could read it. */
+const stripRatio = 2.5
+
+/** How a book is read that nobody has said anything else of: most of its pages may tell that it is a strip. */
+export const directionOfBook = (said: Direction, sizes: readonly PageSize[]): Direction => {
+  const known = sizes.flatMap(({ width, height }) => (width === null || height === null ? [] : [height / width]))
+  const isStrip = known.filter((ratio) => ratio >= stripRatio).length > known.length / 2
+  return isStrip && said !== 'rtl' ? 'webtoon' : said
 }
 
 export const pageLayoutOf = (settings: ReaderSettings, { bookDirection, window }: LayoutContext): PageLayout => {

@@ -1,6 +1,6 @@
 import { assert, constantFrom, double, integer, property, record } from 'fast-check'
 import { expect, test } from 'vitest'
-import { pageLayoutOf, usual } from './page-layout.ts'
+import { directionOfBook, pageLayoutOf, usual } from './page-layout.ts'
 import { pixelBudget, indexesToHold } from './preload.ts'
 import { tapAt } from './taps.ts'
 
@@ -16,6 +16,19 @@ test('C17 what was said holds, the book decides the rest, and two pages need roo
   expect(pageLayoutOf({ spreads: 'double' }, { ...rtl, window: phone }).isDouble).toBe(true)
   expect(pageLayoutOf({ spreads: 'double' }, { ...rtl, bookDirection: 'webtoon' }).isDouble).toBe(false)
   expect(pageLayoutOf({ spreads: 'single' }, rtl).isDouble).toBe(false)
+})
+
+test('C17 pages that are mostly much higher than wide are a strip, unless the book is said to be read from the right', () => {
+  const [tall, page, unknown] = [
+    { width: 800, height: 2400 },
+    { width: 800, height: 1200 },
+    { width: null, height: null },
+  ]
+  expect(directionOfBook('ltr', [page, tall, tall, unknown])).toBe('webtoon')
+  expect(directionOfBook('ltr', [page, page, tall, unknown])).toBe('ltr')
+  expect(directionOfBook('rtl', [tall, tall])).toBe('rtl')
+  expect(directionOfBook('ltr', [unknown])).toBe('ltr')
+  expect(directionOfBook('ltr', [])).toBe('ltr')
 })
 
 const spot = record({

@@ -11,8 +11,8 @@ interface PositionSaverOptions<Position> {
  */
 export interface PositionSaver<Position> {
   saw(position: Position): void
-  /** It sends what has not arrived, now. */
-  flush(isLastWord: boolean): void
+  /** It sends what has not arrived, now; it returns when that has been answered, and what was on its way already. */
+  flush(isLastWord: boolean): Promise<void>
   stop(): void
 }
 
@@ -27,11 +27,15 @@ export const positionSaver = <Position>(
   let position: Position = start
   let sentAt = Number.NEGATIVE_INFINITY
   let cancel: (() => void) | undefined
+  let onItsWay = Promise.resolve()
 
-  const flush = async (isLastWord: boolean): Promise<void> => {
+  const flush = (isLastWord: boolean): Promise<void> => {
     cancel?.()
     cancel = undefined
-    if (position === arrived) return
+    if (position !== arrived) onItsWay = sendNow(isLastWord)
+    return onItsWay
+  }
+  const sendNow = async (isLastWord: boolean): Promise<void> => {
     const [sending, before] = [position, arrived]
     arrived = sending
     sentAt = now()
@@ -45,7 +49,7 @@ export const positionSaver = <Position>(
       if (position === arrived) return
       cancel ??= later(() => void flush(false), Math.max(restMs, sentAt + betweenMs - now()))
     },
-    flush: (isLastWord) => void flush(isLastWord),
+    flush,
     stop: () => cancel?.(),
   }
 }

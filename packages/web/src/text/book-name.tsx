@@ -23,6 +23,27 @@ export const useHeading = (): ((book: NamedBook) => BookTitle) => {
   }
 }
 
+/** The number of a book where nothing around it says what is counted: `Volume 3`, `Chapter 12`, `No. 7`. */
+export const useNumberInWords = (): ((book: NamedBook) => string | null) => {
+  const { t } = useTranslation()
+  const titleIn = useBookTitle()
+  return (book) => {
+    // Without a title of its own its number stands in words.
+    const { number } = titleIn('series', { ...book, title: book.seriesName })
+    return number !== null && /^\d/.test(number) ? t('plainNumber', { number }) : number
+  }
+}
+
+/** The name of a book below or beside that of its series: `7 · Title`, or its number in words. */
+export const useNameInSeries = (): ((book: NamedBook) => string) => {
+  const titleIn = useBookTitle()
+  const inWords = useNumberInWords()
+  return (book) => {
+    const { title, text } = titleIn('series', book)
+    return title === null ? (inWords(book) ?? text) : text
+  }
+}
+
 /** The name of a series or of a book, where it is spoken of and not shown: in a notice, on a button. */
 export const useItemName = (): ((item: Named) => string) => {
   const titleIn = useBookTitle()

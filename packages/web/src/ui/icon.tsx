@@ -77,6 +77,9 @@ export type IconName = keyof typeof drawings
  */
 const pointing: ReadonlySet<IconName> = new Set<IconName>(['back', 'onwards', 'undo', 'leave', 'list'])
 
+/** These can be filled: they are one shape, closed all around. */
+const closed: ReadonlySet<IconName> = new Set<IconName>(['bell', 'bookmark', 'heart', 'star'])
+
 interface IconProps {
   readonly name: IconName
   readonly size?: 'small' | 'medium' | 'large'
@@ -88,6 +91,7 @@ export const Icon = ({ name, size = 'medium' }: IconProps): ReactNode => (
     className={styles.icon}
     data-size={size}
     data-points={pointing.has(name) ? '' : undefined}
+    data-is-closed={closed.has(name) ? '' : undefined}
     viewBox="0 0 24 24"
     aria-hidden="true"
     focusable="false"

@@ -11,7 +11,7 @@ import { useMay, useMe } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
 import { useProviders } from '../../session/providers.ts'
 import { ActionMenu, IconAction, type MenuAction } from '../../ui/action-menu.tsx'
-import { MainAction } from '../../ui/detail/main-action.tsx'
+import { MainAction, NoMainAction } from '../../ui/detail/main-action.tsx'
 import { IconLink } from '../../ui/icon-link.tsx'
 import { useShortcuts } from '../../ui/keyboard/shortcuts.tsx'
 import { nameOf } from './book-files.tsx'
@@ -20,7 +20,7 @@ import type { MainActionText } from '../../ui/detail/main-action.tsx'
 
 interface BookActionsProps {
   readonly book: BookDetail
-  readonly main: MainActionText
+  readonly main: MainActionText | undefined
 }
 
 /** The actions on a book begin with reading it. */
@@ -37,14 +37,14 @@ export const BookActions = ({ book, main }: BookActionsProps): ReactNode => {
   const mayDownload = useMay('files:download') && !book.deleted
   const actions = useBookMenu(book, setOpen)
   useShortcuts(t('shortcuts'), [
-    { keys: 'r', label: t('read'), run: goTo(paths.read(book.id)) },
+    ...(main ? [{ keys: 'r', label: t('read'), run: goTo(main.to) }] : []),
     { keys: 'm', label: t(isRead ? 'markUnread' : 'markRead'), run: toggleRead },
     { keys: 'w', label: t(book.wantToRead ? 'dropWanted' : 'addWanted'), run: toggleWantToRead },
     { keys: 'i', label: t('fileDetails'), run: () => setOpen('file') },
   ])
   return (
     <>
-      <MainAction link={AppLink} {...main} />
+      {main ? <MainAction link={AppLink} {...main} /> : <NoMainAction />}
       <IconAction
         icon="heart"
         label={t(book.wantToRead ? 'dropWanted' : 'addWanted')}

@@ -5,9 +5,8 @@ import { useLater } from '../../api/queries.ts'
 import { useBookTitle, useHeading } from '../../text/book-name.tsx'
 import { AppLink } from '../../navigation/link.tsx'
 import { bookCover } from '../../lists/item/addresses.ts'
-import { progressOf, useItemText } from '../../lists/item/item-text.ts'
-import { isFlowing } from '../../lists/item/position-text.ts'
-import { leadingNames } from '../../lists/people.ts'
+import { isFlowing, isUnreadable, progressOf, useItemText } from '../../lists/item/item-text.ts'
+import { leadingFacts } from '../../lists/item/leading-facts.tsx'
 import { useMay } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
 import { useLanguageName } from '../../text/language-name.ts'
@@ -19,13 +18,14 @@ import { WorkHead } from '../../ui/detail/work-head.tsx'
 import { Row, Text } from '../../ui/layout/layout.tsx'
 import { Notice } from '../../ui/state/state.tsx'
 import { BookActions } from './book-actions.tsx'
+import { addressOfTab } from './tabs.ts'
 import styles from './book-page.module.css'
 import type { MainActionText } from '../../ui/detail/main-action.tsx'
 import { useReadingTime } from './use-reading-time.ts'
 
 interface BookHeadProps {
   readonly book: BookDetail
-  readonly main: MainActionText
+  readonly main: MainActionText | undefined
 }
 
 export const BookHead = ({ book, main }: BookHeadProps): ReactNode => {
@@ -69,7 +69,9 @@ export const BookHead = ({ book, main }: BookHeadProps): ReactNode => {
       actions={<BookActions book={book} main={main} />}
     >
       {book.deleted ? <Notice kind="warning">{t('missing')}</Notice> : null}
-      {book.analysisError === null ? null : <Notice kind="warning">{t('damaged', { why: book.analysisError })}</Notice>}
+      {book.analysisError === null ? null : (
+        <Notice kind="warning">{t(isUnreadable(book) ? 'unreadable' : 'damaged', { why: book.analysisError })}</Notice>
+      )}
       <Progress book={book} />
       {book.summary === null ? null : <Synopsis text={book.summary} />}
       <Chips
@@ -92,13 +94,7 @@ const useFacts = (book: BookDetail): ReactNode[] => {
     ? (book.readProgress.completedAt ?? book.readProgress.updatedAt)
     : null
   return [
-    ...leadingNames(authors).map((name) => (
-      <strong key={name}>
-        <AppLink to={paths.person(name)} dir="auto">
-          {name}
-        </AppLink>
-      </strong>
-    )),
+    ...leadingFacts({ people: authors, toAll: addressOfTab(book.id, 'details') }),
     // The heading begins with the number already, so it is not repeated.
     volume === null || volume === book.number ? undefined : t('volume', { volume }),
     number === null || Number(number) === book.number ? undefined : t('number', { number }),

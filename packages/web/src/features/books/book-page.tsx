@@ -27,7 +27,7 @@ export const BookPage = (): ReactNode => {
     { tab: 'details', label: t('details') },
   ]
   return (
-    <WorkPage key={id} {...toned(book.tone)} reach={<ReachedAction link={AppLink} {...main} />}>
+    <WorkPage key={id} {...toned(book.tone)} reach={main && <ReachedAction link={AppLink} {...main} />}>
       <BookHead book={book} main={main} />
       <Tabs
         label={t('tabs')}

@@ -1,7 +1,7 @@
 import { type BookDetail, readTimeLeft } from '@carrel/api'
 import { useTranslation } from 'react-i18next'
 import { useLater } from '../../api/queries.ts'
-import { isFlowing } from '../../lists/item/position-text.ts'
+import { isFlowing } from '../../lists/item/item-text.ts'
 import { progressOf } from '../../lists/item/item-text.ts'
 import { useMay } from '../../session/me.ts'
 import { useDurationText } from '../../text/duration-text.ts'

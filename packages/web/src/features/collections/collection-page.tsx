@@ -50,6 +50,7 @@ export const CollectionPage = (): ReactNode => {
       name={collection.name}
       summary={collection.summary}
       members={first?.data ?? []}
+      count={collection.seriesCount}
       facts={[text.count('series', collection.seriesCount), collection.automatic ? t('automatic') : undefined]}
       ahead={ahead}
       readAt={paths.read}

@@ -10,6 +10,7 @@ import type { Kind } from '../../lists/kinds.ts'
 import { parseListSearch, type SearchWords } from '../../lists/search/list-search.ts'
 import { WayOut } from '../../navigation/way-out.tsx'
 import { paths } from '../../navigation/paths.ts'
+import { useMay } from '../../session/me.ts'
 import { ScanLine } from '../../scans/scan-line.tsx'
 import { Page } from '../../ui/layout/page.tsx'
 import { EmptyState, Notice } from '../../ui/state/state.tsx'
@@ -38,6 +39,7 @@ const OneLibrary = ({ id, kind, words }: OneLibraryProps): ReactNode => {
   const { t } = useTranslation('libraries')
   const library = useRead(readLibrary, { params: { id } })
   const { name, description, status } = library
+  const mayManage = useMay('libraries:write')
   const tabs = [
     ['series', paths.library(id)],
     ['books', paths.libraryBooks(id)],
@@ -67,7 +69,13 @@ const OneLibrary = ({ id, kind, words }: OneLibraryProps): ReactNode => {
             icon="library"
             title={t('nothing')}
             text={t('nothingText')}
-            action={<WayOut to={paths.libraries()} label={t('title')} />}
+            action={
+              mayManage ? (
+                <WayOut to={paths.adminLibrary(id)} label={t('openScans')} />
+              ) : (
+                <WayOut to={paths.libraries()} label={t('title')} />
+              )
+            }
           />
         }
       />

@@ -35,6 +35,7 @@ export const ReadListPage = (): ReactNode => {
       name={list.name}
       summary={list.summary}
       members={first?.data ?? []}
+      count={list.bookCount}
       facts={[]}
       ahead={ahead}
       readAt={(bookId) => paths.read(bookId, { readList: id })}

@@ -11,18 +11,15 @@ import { NarrowPage } from '../../ui/layout/narrow-page.tsx'
 import { isFlowing } from './flowing.ts'
 import { leaveReader } from './controls/leave.ts'
 
-/** It is shown for a book whose text flows, or that has not been analysed yet: the file can be downloaded. */
+/** It is shown for a book that cannot be opened, or that has not been analysed yet: where the file is there, it can be downloaded. */
 export const NoPages = ({ book }: { readonly book: BookDetail }): ReactNode => {
   const { t } = useTranslation('reader')
   const router = useRouter()
   const titleIn = useBookTitle()
-  const mayDownload = useMay('files:download')
-  const format = book.fileFormat.toUpperCase()
+  const mayDownload = useMay('files:download') && !book.deleted
+  const why = useReason(book)
   return (
-    <NarrowPage
-      title={titleIn('page', book).text}
-      text={isFlowing(book.fileFormat) ? t('noPages.flowing', { format }) : t('noPages.none', { format })}
-    >
+    <NarrowPage title={titleIn('page', book).text} text={why}>
       <Row gap={3} align="stretch" wrap>
         {mayDownload ? (
           <Button component="a" href={addressOfBook(book.id)} download>
@@ -35,4 +32,13 @@ export const NoPages = ({ book }: { readonly book: BookDetail }): ReactNode => {
       </Row>
     </NarrowPage>
   )
+}
+
+/** The same as the page of the book says, where that is known. */
+const useReason = ({ deleted, analysisError, fileFormat }: BookDetail): string => {
+  const { t } = useTranslation('reader')
+  if (deleted) return t('noPages.missing')
+  if (analysisError !== null) return t('noPages.damaged', { why: analysisError })
+  const format = fileFormat.toUpperCase()
+  return isFlowing(fileFormat) ? t('noPages.flowing', { format }) : t('noPages.none', { format })
 }

@@ -4,6 +4,7 @@ import { useParams } from '@tanstack/react-router'
 import { type ReactNode, Suspense, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { useLater, useRead } from '../../api/queries.ts'
+import { directionOfBook } from '../../reader/page-layout.ts'
 import { useMe } from '../../session/me.ts'
 import { PageSkeleton } from '../../ui/state/skeleton.tsx'
 import { EbookPage, isDamaged, isFlowing } from './flowing.ts'
@@ -17,8 +18,8 @@ import { useReaderSearch } from './progress/use-reader-search.ts'
 export const ReaderPage = (): ReactNode => {
   const { bookId = '' } = useParams({ strict: false })
   const book = useRead(readBook, { params: { id: bookId } })
-  const { data: pages, error } = useLater(listPages, { params: { id: bookId } })
-  if (isDamaged(error)) return <NoPages book={book} />
+  const { data: pages, error } = useLater(listPages, { params: { id: bookId } }, { enabled: !book.deleted })
+  if (book.deleted || isDamaged(error)) return <NoPages book={book} />
   if (!pages) return <NotYet problem={error} />
   if (pages.length === 0)
     return isFlowing(book.fileFormat) ? <Text key={bookId} book={book} /> : <NoPages book={book} />
@@ -51,8 +52,14 @@ const BookAtPosition = ({ book, pages }: OpenBookProps): ReactNode => {
   // The address follows the reading: only how it was opened counts.
   const [isByAddress] = useState(page !== undefined)
   const standing = useStanding(book.id, pages.length)
+  const readingDirection = directionOfBook(book.readingDirection, pages)
   return (
-    <Reader book={book} pages={pages} startPage={startPage(page ?? standing, pages.length)} isByAddress={isByAddress} />
+    <Reader
+      book={readingDirection === book.readingDirection ? book : { ...book, readingDirection }}
+      pages={pages}
+      startPage={startPage(page ?? standing, pages.length)}
+      isByAddress={isByAddress}
+    />
   )
 }
 

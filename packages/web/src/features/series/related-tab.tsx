@@ -25,7 +25,7 @@ export const RelatedTab = ({ series: { id, metadata } }: { readonly series: Seri
   )
   if (!data) return null
   const { byPeople, alike } = data
-  const names = new Intl.ListFormat(i18n.resolvedLanguage).format(leadingNames(metadata.authors))
+  const names = new Intl.ListFormat(i18n.resolvedLanguage).format(leadingNames(metadata.authors).names)
   const inCollections = collections.data?.data ?? []
   return (
     <Stack gap={5}>

@@ -9,7 +9,7 @@ import { useMay, useMe } from '../../session/me.ts'
 import { paths } from '../../navigation/paths.ts'
 import { useProviders } from '../../session/providers.ts'
 import { ActionMenu, IconAction, type MenuAction } from '../../ui/action-menu.tsx'
-import { MainAction } from '../../ui/detail/main-action.tsx'
+import { MainAction, NoMainAction } from '../../ui/detail/main-action.tsx'
 import { IconLink } from '../../ui/icon-link.tsx'
 import { useShortcuts } from '../../ui/keyboard/shortcuts.tsx'
 import { useGoTo } from '../../lists/search/use-go-to.ts'
@@ -44,7 +44,7 @@ export const SeriesActions = ({ series, next, main }: SeriesActionsProps): React
   ])
   return (
     <>
-      {main ? <MainAction link={AppLink} {...main} /> : <span />}
+      {main ? <MainAction link={AppLink} {...main} /> : <NoMainAction />}
       <IconAction
         icon="heart"
         label={t(series.wantToRead ? 'dropWanted' : 'addWanted')}

@@ -5,7 +5,7 @@ import { useLater } from '../../api/queries.ts'
 import { AppLink } from '../../navigation/link.tsx'
 import { seriesCover } from '../../lists/item/addresses.ts'
 import { useItemText } from '../../lists/item/item-text.ts'
-import { leadingNames } from '../../lists/people.ts'
+import { leadingFacts } from '../../lists/item/leading-facts.tsx'
 import { searchFor } from '../../lists/search/list-search.ts'
 import { paths } from '../../navigation/paths.ts'
 import { useMay } from '../../session/me.ts'
@@ -15,6 +15,7 @@ import { Stars } from '../../ui/detail/stars.tsx'
 import { Synopsis } from '../../ui/detail/synopsis.tsx'
 import { Badge, WorkHead } from '../../ui/detail/work-head.tsx'
 import { SeriesActions } from './series-actions.tsx'
+import { addressOfTab } from './tabs.ts'
 import type { MainActionText } from '../../ui/detail/main-action.tsx'
 import { YourState } from './your-state.tsx'
 
@@ -81,16 +82,9 @@ const useFacts = (series: SeriesDetail): ReactNode[] => {
   const params = { id }
   const { data: own } = useLater(readSeriesRating, { params }, { enabled: useMay('progress:read') })
   const { data: everybody } = useLater(readAverageRating, { params })
-  const names = leadingNames(metadata.authors)
   const average = everybody && everybody.count > 0 ? everybody.average : null
   return [
-    ...names.map((name) => (
-      <strong key={name}>
-        <AppLink to={paths.person(name)} dir="auto">
-          {name}
-        </AppLink>
-      </strong>
-    )),
+    ...leadingFacts({ people: metadata.authors, toAll: addressOfTab(id, 'details') }),
     yearsOf(series),
     localMaxVolume === null ? text.count('books', bookCount) : t('volumeCount', { count: bookCount }),
     publisher === null ? undefined : (

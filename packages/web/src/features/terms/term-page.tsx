@@ -8,7 +8,7 @@ import { parseListSearch, searchText } from '../../lists/search/list-search.ts'
 import { type Scope, sourceOf } from '../../lists/search/sources.ts'
 import { AppLink } from '../../navigation/link.tsx'
 import { toned } from '../../ui/cover/toned.ts'
-import { Fan } from '../../ui/detail/fan.tsx'
+import { Fan, fanMax } from '../../ui/detail/fan.tsx'
 import { WorkHead } from '../../ui/detail/work-head.tsx'
 import { WorkPage } from '../../ui/detail/work-page.tsx'
 import { Stack } from '../../ui/layout/layout.tsx'
@@ -55,7 +55,7 @@ export const TermPage = ({ kind, name, words, facts = [], role, roles = [], chil
     <WorkPage {...toned(members[0]?.tone)}>
       <WorkHead
         kind="list"
-        cover={<Fan covers={fanOf(members)} icon="series" />}
+        cover={<Fan covers={fanOf(members)} icon="series" count={series && books ? members.length : fanMax} />}
         thumbhash={members[0]?.placeholder}
         above={<AppLink to={pathOfAll()}>{t(`all.${kind}`)}</AppLink>}
         title={name}

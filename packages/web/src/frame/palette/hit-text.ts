@@ -1,5 +1,6 @@
 import { foundPersonCountMax, type NamedBook } from '@carrel/api'
 import { useTranslation } from 'react-i18next'
+import { isFlowing } from '../../lists/item/item-text.ts'
 import { useCardLines } from '../../text/book-name.tsx'
 import { type Hit, isBegun } from './hits.ts'
 
@@ -24,10 +25,11 @@ export const useHitText = (): ((hit: Hit) => HitText) => {
     if (readProgress?.completed === true) return t('read')
     if (readProgress && isBegun(book)) {
       // A page of a text is what the screen makes it.
-      if (pageCount > 0) return t('pageOf', { page: Math.max(1, readProgress.currentPage), count: pageCount })
+      if (pageCount > 0 && !isFlowing({ fileFormat }))
+        return t('pageOf', { page: Math.max(1, readProgress.currentPage), count: pageCount })
       return t('percentRead', { percent: percent.format(readProgress.progressPercentage ?? 0) })
     }
-    return pageCount > 0 ? t('pages', { count: pageCount }) : fileFormat.toUpperCase()
+    return pageCount > 0 && !isFlowing({ fileFormat }) ? t('pages', { count: pageCount }) : fileFormat.toUpperCase()
   }
   const ofBook = (hit: Hit): HitText => {
     const book: NamedBook = { ...hit, title: hit.value, seriesName: hit.seriesName ?? '' }

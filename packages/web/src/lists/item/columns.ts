@@ -44,7 +44,7 @@ const usualColumns: Readonly<Record<Kind, readonly ColumnName[]>> = {
 export const columnOf = (name: ColumnName): Column => columns[name]
 
 export const widthsOf = (shown: readonly ColumnName[]): string =>
-  ['minmax(0, 3fr)', ...shown.map((name) => columns[name].width)].join(' ')
+  ['minmax(8rem, 4fr)', ...shown.map((name) => columns[name].width)].join(' ')
 
 const keyOf = (kind: Kind): string => `carrel.columns.${kind}`
 const listeners = new Set<() => void>()

@@ -2,7 +2,7 @@ import type { BookDto, SeriesDto } from '@carrel/api'
 import { VisuallyHidden } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useCardLines } from '../../text/book-name.tsx'
+import { useCardLines, useNumberInWords } from '../../text/book-name.tsx'
 import { AppLink } from '../../navigation/link.tsx'
 import { paths } from '../../navigation/paths.ts'
 import { CoverCard } from '../../ui/cover/cover-card.tsx'
@@ -14,7 +14,7 @@ import { useMenuOf } from '../menu/use-menu-of.ts'
 import { QuickActions } from '../menu/quick-actions.tsx'
 import { bookCover, pathOfSeries, seriesCover } from './addresses.ts'
 import styles from './item-card.module.css'
-import { progressOf, readShareOf, useItemText } from './item-text.ts'
+import { isUnreadable, progressOf, readShareOf, useItemText } from './item-text.ts'
 
 interface CardProps {
   readonly width?: number
@@ -37,7 +37,7 @@ export const SeriesCard = ({
   const { t } = useTranslation('lists')
   const text = useItemText()
   const menuOf = useMenuOf()
-  const { unreadCount, bookCount } = series
+  const { unreadCount, bookCount, oneShot } = series
   const isDone = unreadCount === 0
   return (
     <CoverCard
@@ -55,7 +55,8 @@ export const SeriesCard = ({
       progress={readShareOf(series)}
       isDone={isDone}
       badge={
-        bookCount === 0 ? undefined : (
+        // That one of one is unread tells nobody anything.
+        bookCount === 0 || (oneShot && !isDone) ? undefined : (
           <span aria-hidden="true">{isDone ? <Icon name="check" size="small" /> : text.number(unreadCount)}</span>
         )
       }
@@ -105,15 +106,17 @@ export const BookCard = ({
   const isDone = book.readProgress?.completed === true
   const progress = progressOf(book)
   const { number, second, ...lines } = useCardLines()(book, isInSeries)
-  // Neither a volume nor a chapter: the chip alone would leave the line to itself.
-  const title = lines.title ?? (number === null ? undefined : t('place.number', { number }))
-  const isWorded = lines.isWorded || lines.title === null
+  const numberInWords = useNumberInWords()
+  // Neither a volume nor a chapter: a chip alone would leave the line to itself, and before `No. 7` it says the same again.
+  const title = lines.title ?? numberInWords(book) ?? undefined
+  const chip = lines.title === null ? null : number
   const state = isDone ? t('read') : progress === undefined ? undefined : text.begun(book, progress)
-  const below = isInSeries ? (second ?? state) : second
+  const isBroken = isUnreadable(book)
+  const below = isBroken ? t('unreadable') : isInSeries ? (second ?? state) : second
   return (
     <CoverCard
       {...card}
-      number={number === null ? undefined : { text: number, isWorded }}
+      number={chip === null ? undefined : { text: chip, isWorded: lines.isWorded }}
       title={title}
       subtitle={
         <>
@@ -125,7 +128,7 @@ export const BookCard = ({
       thumbhash={book.placeholder}
       progress={progress}
       isDone={isDone}
-      badge={isDone ? <Icon name="check" size="small" /> : undefined}
+      badge={isDone ? <Icon name="check" size="small" /> : isBroken ? <Icon name="warning" size="small" /> : undefined}
       to={paths.book(book.id)}
       link={AppLink}
       focus={{ ...focus, ...dragOf(book) }}

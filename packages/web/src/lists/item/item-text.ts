@@ -13,11 +13,13 @@ export const useItemText = () => {
     number: (value: number): string => numberFormat(language).format(value),
     percent: (share: number): string => numberFormat(language, { style: 'percent' }).format(share),
     ofBook: ({ pageCount, analyzed, fileFormat }: BookDto): string =>
-      analyzed && pageCount > 0 ? t('count.pages', { count: pageCount }) : fileFormat.toUpperCase(),
+      analyzed && pageCount > 0 && !flowing.has(fileFormat)
+        ? t('count.pages', { count: pageCount })
+        : fileFormat.toUpperCase(),
     /** Where somebody is: on which page, or how far where pages have no numbers. */
-    begun: ({ readProgress, pageCount }: BookDto, share: number): string =>
-      readProgress !== null && pageCount > 0 && readProgress.currentPage > 0
-        ? t('atPage', { page: readProgress.currentPage, pages: pageCount })
+    begun: (book: BookDto, share: number): string =>
+      book.readProgress !== null && book.pageCount > 0 && book.readProgress.currentPage > 0 && !isFlowing(book)
+        ? t('atPage', { page: book.readProgress.currentPage, pages: book.pageCount })
         : numberFormat(language, { style: 'percent' }).format(share),
     date: (time: string): string => dateFormat(language, { dateStyle: 'medium' }).format(new Date(time)),
     size: (bytes: number): string => {
@@ -29,6 +31,11 @@ export const useItemText = () => {
   }
 }
 
+const flowing: ReadonlySet<string> = new Set(['epub', 'mobi', 'azw3', 'fb2'])
+
+/** Its pages depend on the window it is read in. */
+export const isFlowing = ({ fileFormat }: { readonly fileFormat: string }): boolean => flowing.has(fileFormat)
+
 /** It is the share that has been read, from 0 to 1; undefined when it has not been begun, or has been finished. */
 export const progressOf = ({ readProgress, pageCount }: BookDto): number | undefined => {
   if (!readProgress || readProgress.completed) return undefined
@@ -38,6 +45,10 @@ export const progressOf = ({ readProgress, pageCount }: BookDto): number | undef
 /** It is the share of its books that have been read; undefined when none has been, or all have. */
 export const readShareOf = ({ bookCount, unreadCount }: SeriesDto): number | undefined =>
   unreadCount === 0 || unreadCount >= bookCount ? undefined : (bookCount - unreadCount) / bookCount
+
+/** It returns whether its file has been looked at in vain: not one page of it can be opened. */
+export const isUnreadable = ({ analysisError, pageCount }: BookDto): boolean =>
+  analysisError !== null && pageCount === 0
 
 /** It returns whether nothing of it is left to read. */
 export const isReadWhole = (item: SeriesDto | BookDto): boolean =>

@@ -6,7 +6,7 @@ import { useBookTitle } from '../../text/book-name.tsx'
 import { useDurationText } from '../../text/duration-text.ts'
 import { toned } from '../../ui/cover/toned.ts'
 import { Fan, type FanCover } from '../../ui/detail/fan.tsx'
-import { MainAction, ReachedAction } from '../../ui/detail/main-action.tsx'
+import { MainAction, NoMainAction, ReachedAction } from '../../ui/detail/main-action.tsx'
 import { Synopsis } from '../../ui/detail/synopsis.tsx'
 import { WorkHead } from '../../ui/detail/work-head.tsx'
 import { WorkPage } from '../../ui/detail/work-page.tsx'
@@ -19,6 +19,7 @@ interface ListPageFrameProps {
   readonly summary: string | null
   /** The first of its members, for their covers. */
   readonly members: readonly (SeriesDto | BookDto)[]
+  readonly count: number
   /** What is to be known of it before anything else. */
   readonly facts: readonly ReactNode[]
   readonly ahead: ReadingAhead | undefined
@@ -34,6 +35,7 @@ export const ListPageFrame = ({
   name,
   summary,
   members,
+  count,
   facts,
   ahead,
   readAt,
@@ -46,13 +48,13 @@ export const ListPageFrame = ({
     <WorkPage {...toned(first?.tone)} reach={main && <ReachedAction link={AppLink} {...main} />}>
       <WorkHead
         kind="list"
-        cover={<Fan covers={fanOf(members)} icon={icon} />}
+        cover={<Fan covers={fanOf(members)} icon={icon} count={count} />}
         thumbhash={first?.placeholder}
         title={name}
         facts={[...facts, ...useAheadFacts(ahead)]}
         actions={
           <>
-            {main ? <MainAction link={AppLink} {...main} /> : <span />}
+            {main ? <MainAction link={AppLink} {...main} /> : <NoMainAction />}
             {actions}
           </>
         }

@@ -46,8 +46,8 @@ const Cards = <Item extends { readonly id: string }>({
   total,
 }: CardPagesProps<Item> & { readonly total: number | undefined }): ReactNode => {
   const [size] = useCardSize()
-  const { startAt, note } = useSpot(source.key)
-  const count = total ?? startAt?.count ?? 12
+  const { startAt, countBefore, note } = useSpot(source.key)
+  const count = total ?? countBefore ?? 12
   const coverCard = { kind: 'grid', cardWidth: cardWidths[size] ?? 150, textHeight: 66 } as const
   const layout = card === 'fan' ? fanCard : coverCard
   const Waiting = card === 'fan' ? FanCardSkeleton : CoverCardSkeleton

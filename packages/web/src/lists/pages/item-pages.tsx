@@ -79,7 +79,6 @@ export const ItemPages = <K extends Kind>(props: ItemPagesProps<K>): ReactNode =
         {...choosing}
         onDragStart={dragOfChosen(selection.items)}
         className={pageStyles.pages}
-        data-has-rail={scope.seriesId === undefined}
         style={isTable ? ({ '--columns': widthsOf(columns) } as CSSProperties) : undefined}
       >
         <VirtualList
@@ -113,11 +112,11 @@ export const ItemPages = <K extends Kind>(props: ItemPagesProps<K>): ReactNode =
 /** Which item stands in which place, with what is not there between them. */
 const useItemPositions = <K extends Kind>({ source, search, total, ...props }: ItemPagesProps<K>) => {
   const [size] = useCardSize()
-  const { startAt, note } = useSpot(source.key)
+  const { startAt, countBefore, note } = useSpot(source.key)
   const isTable = search.layout === 'table'
   const gaps = isTable ? noGaps : props.gaps
   const { gapAt, indexAt, placeOf } = withGaps(gaps)
-  const count = total === undefined ? (startAt?.count ?? placeholders) : total + gaps.length
+  const count = total === undefined ? (countBefore ?? placeholders) : total + gaps.length
   const grid = useVirtualGrid({ count, layout: layoutOf(isTable, size), startAt, coveredTop: spaceAbove })
   const { firstRow, lastRow, isJumping } = grid
   const pages = usePages(source, {

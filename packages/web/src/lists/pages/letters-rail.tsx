@@ -38,20 +38,22 @@ export const LettersRail = <K extends Kind>(props: LettersRailProps<K>): ReactNo
     .toSorted((a, b) => a.index - b.index)
   const current = letters.findLast(({ index }) => index <= shown)
   return (
-    <nav className={styles.rail} aria-label={t('letters')}>
-      {letters.map(({ letter, index }) => (
-        <Center
-          as="button"
-          key={letter}
-          type="button"
-          className={styles.letter}
-          aria-label={t('toLetter', { letter })}
-          aria-current={letter === current?.letter}
-          onClick={() => onGo(index)}
-        >
-          {letter}
-        </Center>
-      ))}
-    </nav>
+    <div className={styles.way}>
+      <nav className={styles.rail} aria-label={t('letters')}>
+        {letters.map(({ letter, index }) => (
+          <Center
+            as="button"
+            key={letter}
+            type="button"
+            className={styles.letter}
+            aria-label={t('toLetter', { letter })}
+            aria-current={letter === current?.letter}
+            onClick={() => onGo(index)}
+          >
+            {letter}
+          </Center>
+        ))}
+      </nav>
+    </div>
   )
 }

@@ -3,11 +3,11 @@ import { useEffect, useRef, useState } from 'react'
 import type { Spot } from '../../ui/virtual/use-virtual-grid.ts'
 import { keepSpot, type StoredSpot, readSpot } from './spots.ts'
 
-/** It returns the position in this list when this history entry was left, and a function to record the present one. */
+/** It returns where this list stood, and how long it was, when this history entry was left, and a function to record the present. */
 export const useSpot = (name: string) => {
   const historyKey = useRouterState({ select: ({ location }) => location.state.key ?? location.href })
   const entry = `${historyKey}.${name}`
-  const [startAt] = useState(() => readSpot(entry))
+  const [left] = useState(() => readSpot(entry))
   const latest = useRef<{ readonly entry: string; readonly spot: StoredSpot }>(undefined)
   useEffect(() => {
     const keep = (): void => {
@@ -20,9 +20,10 @@ export const useSpot = (name: string) => {
     }
   }, [])
   return {
-    startAt,
+    startAt: left?.isAtTop === true ? undefined : left,
+    countBefore: left?.count,
     note: (spot: Spot, count: number): void => {
-      latest.current = { entry, spot: { ...spot, count } }
+      latest.current = { entry, spot: { ...spot, count, isAtTop: window.scrollY === 0 } }
     },
   }
 }

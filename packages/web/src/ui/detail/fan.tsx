@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { CSSProperties, ReactNode } from 'react'
 import { Cover } from '../cover/cover.tsx'
 import { Row } from '../layout/layout.tsx'
 import styles from './fan.module.css'
@@ -9,17 +9,22 @@ export interface FanCover {
   readonly thumbhash: string | null
 }
 
-const fanMax = 4
+export const fanMax = 4
 
-/** The first few covers of many, held like cards. */
-export const Fan = ({
-  covers,
-  icon,
-}: {
+interface FanProps {
   readonly covers: readonly FanCover[]
   readonly icon: 'list' | 'series'
-}): ReactNode => (
-  <Row className={styles.fan} aria-hidden="true">
+  /** How many there are of it: there is room for them before their covers are known. */
+  readonly count?: number | undefined
+}
+
+/** The first few covers of many, held like cards. */
+export const Fan = ({ covers, icon, count = covers.length }: FanProps): ReactNode => (
+  <Row
+    className={styles.fan}
+    aria-hidden="true"
+    style={{ '--cards': Math.min(fanMax, Math.max(1, count)) } as CSSProperties}
+  >
     {covers.length === 0 ? (
       <div className={styles.card}>
         <Cover src={null} alt="" icon={icon} />

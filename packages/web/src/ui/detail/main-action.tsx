@@ -31,6 +31,9 @@ export const MainAction = ({ link, to, label, at }: MainActionProps): ReactNode 
   </Row>
 )
 
+/** It keeps the first place among the actions, so that the others stay as quiet as they are beside one. */
+export const NoMainAction = (): ReactNode => <span hidden />
+
 /** The same on a phone: always within reach of a thumb, but while somebody scrolls on. */
 export const ReachedAction = (props: MainActionProps): ReactNode => (
   <div className={styles.reach} data-is-away={useScrolledDown()}>

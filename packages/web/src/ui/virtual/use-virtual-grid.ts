@@ -159,6 +159,22 @@ export const useKeptInPlace = ({ keeper, columns, rowHeight, cardWidth }: Virtua
     }
     if (!held.current && (moved !== undefined || items.isSettled)) note(keeper, readContentOffset())
   })
+  useNotedWhenLeft(keeper)
+}
+
+/** Nothing tells a list that what stands above it has come or grown, so where it is left is measured at the very end. */
+const useNotedWhenLeft = (keeper: Keeper): void => {
+  useLayoutEffect(() => {
+    const noteAgain = (): void => {
+      if (!keeper.held.current && keeper.items.current?.isSettled === true) note(keeper, keeper.readContentOffset())
+    }
+    // Whoever stores what is noted listens for the same event, and hears it after those that capture it.
+    window.addEventListener('pagehide', noteAgain, { capture: true })
+    return () => {
+      noteAgain()
+      window.removeEventListener('pagehide', noteAgain, { capture: true })
+    }
+  }, [keeper])
 }
 
 const contentOffsetOfSpot = ({ index, offset }: Spot, { columns, rowHeight }: Measures): number =>

@@ -93,7 +93,9 @@ export const useWindowTrack = ({ element, rows, rowHeight, overscan, coveredTop,
   // With more rows, or higher ones, another part of them is in view.
   useLayoutEffect(show, [show, rows, rowHeight, view, overscan])
 
-  return { shown, height: track.height, goTo, reveal, readContentOffset: () => contentOffsetOf(position.current) }
+  /** It is measured anew: what stands above the rows may have grown since the window was last scrolled, if it ever was. */
+  const readContentOffset = (): number => contentOffsetOf({ ...position.current, scroll: scrollOf() })
+  return { shown, height: track.height, goTo, reveal, readContentOffset }
 }
 
 const isSame = (a: Shown, b: Shown): boolean =>

@@ -1,10 +1,10 @@
-import type { BookDto, OpenBook, OpenBooks } from '@carrel/api'
+import type { OpenBook, OpenBooks } from '@carrel/api'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { progressOf, useItemText } from '../../../lists/item/item-text.ts'
+import { isFlowing, progressOf, useItemText } from '../../../lists/item/item-text.ts'
 import { AppLink } from '../../../navigation/link.tsx'
 import { paths } from '../../../navigation/paths.ts'
-import { useBookTitle } from '../../../text/book-name.tsx'
+import { useNameInSeries } from '../../../text/book-name.tsx'
 import { ActionMenu } from '../../../ui/action-menu.tsx'
 import { Hero } from './hero.tsx'
 import { Icon } from '../../../ui/icon.tsx'
@@ -61,27 +61,22 @@ const OpenWords = ({ open }: { readonly open: OpenBook }): ReactNode => {
   )
 }
 
-const flowing: readonly BookDto['fileFormat'][] = ['epub', 'mobi', 'azw3', 'fb2']
-
-/** What flows to fit the screen has pages only where it is read. */
-const hasNumberedPages = ({ pageCount, fileFormat }: BookDto): boolean => pageCount > 0 && !flowing.includes(fileFormat)
-
 /** The volume, the page, and how long it still takes. */
 const Where = ({ open: { book, timeLeftMs } }: { readonly open: OpenBook }): ReactNode => {
   const { t } = useTranslation('home')
   const text = useItemText()
-  const titleIn = useBookTitle()
+  const nameOf = useNameInSeries()
   const span = useSpanText()
   const { currentPage = 0 } = book.readProgress ?? {}
   const parts = [
-    hasNumberedPages(book)
+    book.pageCount > 0 && !isFlowing(book)
       ? t('pageOf', { page: text.number(Math.max(1, currentPage)), count: book.pageCount })
       : text.percent(progressOf(book) ?? 0),
     timeLeftMs === null || timeLeftMs === 0 ? undefined : t('timeLeft', { time: span(timeLeftMs) }),
   ]
   return (
     <p className={styles.where}>
-      <b dir="auto">{book.oneShot ? book.authors.join(', ') : titleIn('series', book).text}</b>
+      <b dir="auto">{book.oneShot ? book.authors.join(', ') : nameOf(book)}</b>
       {parts.flatMap((part) => (part === undefined ? [] : [<span key={part}>{part}</span>]))}
     </p>
   )

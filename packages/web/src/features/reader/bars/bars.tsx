@@ -2,7 +2,7 @@ import type { BookDetail } from '@carrel/api'
 import { useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useBookTitle } from '../../../text/book-name.tsx'
+import { useNameInSeries } from '../../../text/book-name.tsx'
 import type { PageLayout } from '../../../reader/page-layout.ts'
 import type { PageSize, Spread } from '../../../reader/spreads.ts'
 import { Row } from '../../../ui/layout/layout.tsx'
@@ -88,7 +88,7 @@ interface BarTitleProps {
 
 /** The number stands in a chip of its own, which is never cut off. */
 export const BarTitle = ({ book, second }: BarTitleProps): ReactNode => {
-  const { text } = useBookTitle()('series', book)
+  const text = useNameInSeries()(book)
   return (
     <div className={styles.titles}>
       <h1 className={styles.title} dir="auto" title={text}>

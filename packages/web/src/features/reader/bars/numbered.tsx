@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react'
 import { type NamedBook } from '@carrel/api'
-import { useBookTitle } from '../../../text/book-name.tsx'
+import { useBookTitle, useNameInSeries } from '../../../text/book-name.tsx'
 import styles from './numbered.module.css'
 
 /** The name of a book in its series: its number in a chip, which is never cut off, and its title. */
 export const Numbered = ({ book }: { readonly book: NamedBook }): ReactNode => {
-  const { number, title, text } = useBookTitle()('series', book)
-  if (number === null || title === null) return <span className={styles.words}>{text}</span>
+  const { number, title } = useBookTitle()('series', book)
+  const nameOf = useNameInSeries()
+  if (number === null || title === null) return <span className={styles.words}>{nameOf(book)}</span>
   return (
     <>
       <span className={styles.number}>{number}</span>

@@ -1,6 +1,7 @@
 import type { AnyRouter } from '@tanstack/react-router'
 import { goTo } from '../../../navigation/go-to.ts'
 import { paths } from '../../../navigation/paths.ts'
+import { toldBeforeLeaving } from '../progress/before-leaving.ts'
 
 /** The history of the window has no entry before this one, or none of ours, where browsers tell. */
 const isFirst = (): boolean => {
@@ -10,6 +11,14 @@ const isFirst = (): boolean => {
 
 /** The reader goes back to the page the user came from; whoever came by a link from outside goes to the start page. */
 export const leaveReader = (router: AnyRouter): void => {
-  if (isFirst()) goTo(router, paths.home(), { replace: true })
-  else window.history.back()
+  if (isLeaving) return
+  isLeaving = true
+  void toldBeforeLeaving().then(() => {
+    isLeaving = false
+    if (isFirst()) goTo(router, paths.home(), { replace: true })
+    else window.history.back()
+  })
 }
+
+/** Who presses twice leaves once. */
+let isLeaving = false

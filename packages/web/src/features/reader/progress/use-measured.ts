@@ -7,6 +7,7 @@ import { newId } from '../../../api/new-id.ts'
 import { type Measure, measure } from '../../../reader/measure.ts'
 import { positionSaver } from '../../../reader/position-saver.ts'
 import { forget, keep } from '../../../reader/unsent.ts'
+import { beforeLeaving } from './before-leaving.ts'
 import { sendPosition, sendSessions } from './sending.ts'
 
 interface Reading {
@@ -89,14 +90,15 @@ const createMeasurer = (
     now: () => performance.now(),
   })
   const leave = (): void => {
-    positions.flush(true)
+    void positions.flush(true)
     if (measured.leave()) void attempt(sendSessions(userId, true))
   }
   const sendAgain = (): void => {
-    positions.flush(false)
+    void positions.flush(false)
     void attempt(sendSessions(userId))
   }
   const stopListening = listen(measured, leave, sendAgain)
+  const stopTelling = beforeLeaving(() => positions.flush(true))
   // These could not be sent by an earlier window, or by one whose session had ended.
   sendAgain()
   return {
@@ -107,6 +109,7 @@ const createMeasurer = (
     },
     stop: (): void => {
       stopListening()
+      stopTelling()
       leave()
       positions.stop()
     },
