@@ -17,6 +17,19 @@ export const selectBooksOf = async (
   return rows.map(({ id }) => id)
 }
 
+/** It says by series how its books are rated, each rating once. */
+export const selectRatingsIn = async (db: ReadDb, seriesIds: readonly string[]) => {
+  const rows = await db
+    .selectFrom('book')
+    .select(['series_id', 'age_rating'])
+    .distinct()
+    .where('series_id', 'in', seriesIds)
+    .where('state', '<>', 'hidden')
+    .execute()
+  const ratingsOf = Map.groupBy(rows, ({ series_id }) => series_id)
+  return (seriesId: string): (number | null)[] => (ratingsOf.get(seriesId) ?? []).map(({ age_rating }) => age_rating)
+}
+
 /** Books of a series that nobody has put anywhere. */
 export const selectWithoutOverride = async (db: ReadDb, seriesId: string): Promise<readonly string[]> => {
   const rows = await db
