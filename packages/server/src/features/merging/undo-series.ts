@@ -31,6 +31,7 @@ import { giveRowsBack, readKept } from './merge-records.ts'
 import { newsOfMerged, type TagsOf } from './merge-series.ts'
 import { openMerge } from './merges.ts'
 import { type MergeRow, selectBooksOf, selectNewerBooks } from './queries.ts'
+import { followFolders, joinInFolders, keepApart } from './shared-folders.ts'
 
 type SeriesRow = Awaited<ReturnType<typeof selectWhole>>[number]
 type KeyRow = Awaited<ReturnType<typeof selectKeysOfParts>>[number]
@@ -101,13 +102,22 @@ export const putSeriesBack = async (
   await deleteOverrides(db, records<string>('pinned'))
   const movedBooks = await moveBooksBack(db, { mergeId: id, intoSeriesId: into.id, at: now.toISOString() })
   const all = [into.id, ...fromIds]
+  if (goesTo === undefined) await followFolders(db, into.library_id, new Map(fromIds.map((each) => [each, []])))
   await refresh(db, { series: all, isEdit: true }, now)
   await giveBack(db, undoing)
   const newer = goesTo !== undefined ? [] : await selectNewerBooks(db, merge, booksMax)
   await refresh(db, { books: newer, seriesWithBooks: all, isEdit: true }, now)
   await updateCommunityRatings(db, all)
   await tell(db, undoing)
+  if (goesTo === undefined) await settleInFolders(db, undoing)
   return { fromIds, movedBooks }
+}
+
+/** They stay apart from the one that they were part of, wherever they lie; with another one that lies where they do they are one. */
+const settleInFolders = async (db: WriteDb, { fromIds, into, by, now }: Undoing): Promise<void> => {
+  const { id: intoId, library_id: libraryId } = into
+  if (by !== null) await keepApart(db, { libraryId, seriesIds: [intoId, ...fromIds], by, now })
+  await joinInFolders(db, libraryId, fromIds, now)
 }
 
 /** No grouping knows the key of a series that is nowhere. */

@@ -22,6 +22,7 @@ import {
 } from '../../../catalogue/shown/shown.ts'
 import { type StoredChange, readChanges, setUndoneBy } from '../../../catalogue/metadata/metadata.ts'
 import { takeMergeBack } from '../../editing/editing.ts'
+import { followFolders, joinInFolders } from '../shared-folders.ts'
 import { type AlsoChanged, carryOut, type PlannedMove, type Speaking } from './carry-out.ts'
 import {
   type MovedBook,
@@ -58,6 +59,7 @@ export const undoMove = async (
   const move = await selectMove(db, moveId)
   if (!move || move.undone_by !== null) throw conflict('undone_already', 'This has been taken back already.')
   const undoing = await openUndo(db, viewer, move)
+  if (move.is_back === 0) await followFolders(db, move.library_id, comingBack(undoing))
   const given = await readGiven(db, undoing)
   const back = await mapInTurns(undoing.standing, (row) => ({
     bookId: row.book_id,
@@ -84,7 +86,15 @@ export const undoMove = async (
   if (move.is_back === 0) await takeWordsBack(db, undoing, speaking)
   await updateMoveUndone(db, moveId, done.moveId)
   await noteUndone(db, lines, done.historyOf)
+  if (move.is_back === 0) await joinInFolders(db, move.library_id, [...comingBack(undoing).keys()], speaking.now)
   return done.historyOf
+}
+
+/** The books of each series that its grouping keeps there again. */
+const comingBack = ({ standing }: Undoing): ReadonlyMap<string, readonly string[]> => {
+  const grouped = standing.filter(({ override_before }) => override_before === null)
+  const rowsOf = Map.groupBy(grouped, ({ backTo }) => backTo)
+  return new Map([...rowsOf].map(([seriesId, rows]) => [seriesId, rows.map(({ book_id }) => book_id)]))
 }
 
 const openUndo = async (db: WriteDb, viewer: Viewer, move: MoveRow): Promise<Undoing> => {

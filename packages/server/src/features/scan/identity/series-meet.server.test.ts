@@ -97,6 +97,10 @@ test.each([
       rating: 50,
       collections: 1,
     })
+    // Whoever has taken it back wants them apart, in one folder too.
+    await scanNow(server, libraryId, 'full')
+    expect([await booksSeen(child), await seriesSeen(child)]).toEqual([ofUno, [uno]])
+    expect(bodyOf(await admin.call(api.readSeries, { params: { id: dos } })).bookCount).toBe(ofDos)
   },
 )
 
