@@ -239,23 +239,23 @@ const findCarried = async (db: ReadDb, { into, from }: Merged): Promise<Carried>
   return { ageRating: highest === null ? null : (hiddenAbove(restrictions, highest) ?? highest), tagIds }
 }
 
-/** What is said of the series that stays is what was said of it, and where that was nothing, what was said of the others. */
+/**
+ * What people have said of the series that stays is what they say of it, and where that was nothing, what they have said of the others.
+ * It keeps its title; all else that books say is said by all of them together from now on (C20), and is nobody's word.
+ */
 const describe = async (db: WriteDb, { from, into, by, carried, now }: Merge): Promise<string | undefined> => {
   const before = await readShown(db, into.id)
-  // Its first book may be another one now, which says something else.
   await refresh(db, { seriesWithBooks: [into.id], isEdit: true }, now)
   const after = await readShown(db, into.id)
-  const isOther = (field: string): boolean => JSON.stringify(before[field]) !== JSON.stringify(after[field])
-  const fields = Object.keys(before).filter((field) => field !== 'externalIds' && isOther(field))
-  const isRenamed = before['title'] === undefined && after['title'] !== undefined
+  const isRenamed = before['title'] !== after['title']
   const { ageRating } = carried
   const pinned = {
-    ...Object.fromEntries(fields.map((field) => [field, before[field]])),
     ...(isRenamed && { title: into.title }),
     ...(ageRating !== null && !isRatedSo([into, ...from], ageRating) && { ageRating }),
   }
   const fromIds = from.map(({ id }) => id)
-  const historyId = await carryMetadataOver(db, { fromIds, intoId: into.id, pinned, by, now })
+  const shownBefore = { title: into.title, ...before }
+  const historyId = await carryMetadataOver(db, { fromIds, intoId: into.id, shownBefore, pinned, by, now })
   await refresh(db, { wordsOfSeries: [into.id], isEdit: true }, now)
   return historyId
 }

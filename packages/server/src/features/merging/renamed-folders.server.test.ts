@@ -61,7 +61,7 @@ test('C22 C23 what is merged by hand stays so in a folder with another name, and
     await scanNow(server, libraryId, mode)
     expect(await world.counts()).toEqual(apart)
   }
-  expect(bodyOf(await admin.call(api.readSeriesRating, { params: { id: theta } })).rating).toBe(80)
+  expect(bodyOf(await admin.call(api.readSeriesRating, { params: { id: theta } }))).toMatchObject({ rating: 80 })
 })
 
 test('C22 C23 a series to which books go back is that of their folder, which has another name, with what is new in it', async () => {

@@ -54,7 +54,7 @@ const twoSeries = async (folder: LibraryFolder, server: TestServer, counts: read
 const whatIsSaid = async ({ call }: Person, id: string) => {
   const params = { id }
   const { ageRating, publisher } = bodyOf(await call(api.readSeriesMetadata, { params }))
-  const { rating } = bodyOf(await call(api.readSeriesRating, { params }))
+  const rating = bodyOf(await call(api.readSeriesRating, { params }))?.rating
   const { total: collections } = bodyOf(await call(api.listCollectionsOfSeries, { params, query: {} }))
   const history = bodyOf(await call(api.listSeriesMetadataHistory, { params })).data.map(({ reason }) => reason)
   return { ageRating, publisher, rating, collections, isMerged: history.includes('merge') }
