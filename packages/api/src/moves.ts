@@ -243,8 +243,9 @@ export const readBookPlacement = endpoint('GET /api/v1/books/{id}/placement', {
 export const undoHistory = endpoint('POST /api/v1/history/{historyId}/undo', {
   summary: 'Take back anything that the history of a series or book tells of',
   description: [
-    'An edit as by `…/metadata/undo`. Of books that were moved, those that have not been moved elsewhere since go back; a merge is',
-    'taken back as a whole. It is in the history itself, and what was moved back can be moved there again by taking that back.',
+    'An edit as by `…/metadata/undo`. Of books that were moved, those that have not been moved elsewhere since go back, and with',
+    '`force` all; where some stay, `conflicts` has `seriesId`. A merge is taken back as a whole. It is in the history itself, and what',
+    'was moved back can be moved there again by taking that back.',
   ].join(' '),
   tag: 'Metadata',
   access: 'series:write',

@@ -20,10 +20,13 @@ export interface GoingSeries {
   readonly libraryId: string
 }
 
-/** A line of the history of a series or book that somebody takes back. */
+/** What a line of the history tells of, taken back by somebody. */
 export interface TakingBack {
   readonly historyId: string
+  /** The series or book from whose history it is taken back; the line may be that of another one which was part of the same. */
   readonly entityId: string
+  /** Also what has changed again since. */
+  readonly force: boolean
   readonly viewer: Viewer
   readonly now: Date
 }
@@ -31,6 +34,8 @@ export interface TakingBack {
 export interface ChangeTakenBack {
   /** The line of the same history that tells of it. */
   readonly undoneBy: string | null
+  /** What has changed again since, and stays. */
+  readonly conflicts: readonly string[]
 }
 
 /**

@@ -7,6 +7,7 @@ import { describeBooks, type ReadingOfBooks } from './books/describe.ts'
 import type { PlacedBooks } from './books/place-books.ts'
 import { settleRatings } from './books/queries.ts'
 import type { BookMove, BookStanding } from './books/standing.ts'
+import { keepHidden } from './keep-hidden.ts'
 import { type DescribedSeries, describeSeries, isRatedOtherwise } from './series/describe.ts'
 import type { TagsBefore } from './series/tags.ts'
 
@@ -60,10 +61,12 @@ export const refresh = async (db: WriteDb, touched: Touched, now: Date): Promise
   const seriesIds = [...new Set([...otherBooks, ...described.seriesIds, ...(touched.wordsOfSeries ?? [])])]
   const sources = new Map([...(placed?.sources ?? []), ...described.sources])
   const claims = { bookIds, sources, seriesIds: [...withTheirBooks, ...(touched.series ?? [])], isInDoubt }
-  const series = await describeSeries(db, seriesIds, { isEdit, isInDoubt, withTheirBooks, claims }, now)
-  const retitled = series.filter(({ row, columns }) => row.sort_key !== columns.sort_key).map(({ row }) => row.id)
+  const describedSeries = await describeSeries(db, seriesIds, { isEdit, isInDoubt, withTheirBooks, claims }, now)
+  const retitled = describedSeries
+    .filter(({ row, columns }) => row.sort_key !== columns.sort_key)
+    .map(({ row }) => row.id)
   await noteLists(db, { bookIds, seriesIds: [...withTheirBooks, ...retitled] }, now)
-  const ratedAnew = series.filter((each) => isRatedOtherwise(each) || withTheirBooks.has(each.row.id))
+  const ratedAnew = describedSeries.filter((each) => isRatedOtherwise(each) || withTheirBooks.has(each.row.id))
   rated.push(
     ...(await settleRatings(
       db,
@@ -71,6 +74,7 @@ export const refresh = async (db: WriteDb, touched: Touched, now: Date): Promise
       ratedAnew.map(({ row }) => row.id),
     )),
   )
+  const series = await keepHidden(db, { moves, series: describedSeries, rated }, now)
   const changes = series.map((each) => changeOf(each, { otherBooks, isInDoubt }))
   for (const tell of listenersOf(db).seriesChanged) await tell(db, changes, now)
   return {
@@ -85,8 +89,11 @@ const movesOf = (placed: PlacedBooks | undefined, described: readonly BookMove[]
   if (!placed) return described
   if (described.length === 0) return placed.moves
   const fresh = new Set(placed.newBookIds)
-  const before = new Map(placed.moves.map((book) => [book.id, book.before]))
-  const again = described.map((book) => ({ ...book, before: before.get(book.id) ?? book.before }))
+  const placedById = new Map(placed.moves.map((book) => [book.id, book]))
+  const again = described.map((book): BookMove => {
+    const { before, isNoMove } = placedById.get(book.id) ?? book
+    return { ...book, before, isNoMove: isNoMove === true }
+  })
   const movesById = new Map([...placed.moves, ...again].map((book) => [book.id, book]))
   return [...movesById.values()].filter(({ id }) => !fresh.has(id))
 }

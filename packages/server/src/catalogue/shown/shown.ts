@@ -37,6 +37,7 @@ export {
   setSeriesCovers,
   updateCommunityRatings,
 } from './series/queries.ts'
+export { safeTags } from './series/tags.ts'
 export { emptySeries, forgetSeries, removeSeries } from './series/remove.ts'
 export {
   areKeysTaken,

@@ -127,6 +127,42 @@ export const selectAgeCeilings = async (db: ReadDb): Promise<number[]> => {
   return rows.flatMap(({ age_ceiling }) => age_ceiling ?? [])
 }
 
+/** What the record of each user says of ages and libraries, and those of their groups. */
+export const selectAccessRecords = (db: ReadDb) =>
+  db
+    .selectFrom('user')
+    .select(['user.id as user_id', 'user.id as owner_id', 'user.all_libraries', 'user.age_ceiling'])
+    .select('user.include_unrated')
+    .unionAll(
+      db
+        .selectFrom('access_group_member as member')
+        .innerJoin('access_group', 'access_group.id', 'member.group_id')
+        .select(['member.user_id', 'access_group.id as owner_id', 'access_group.all_libraries'])
+        .select(['access_group.age_ceiling', 'access_group.include_unrated']),
+    )
+    .execute()
+
+/** The sharing tags that are granted to users, be it by a group. */
+export const selectGrantsOfUsers = (db: ReadDb) =>
+  db
+    .selectFrom('user_grant')
+    .select(['owner_id as user_id', 'tag_id', 'mode'])
+    .union(
+      db
+        .selectFrom('access_group_grant as granted')
+        .innerJoin('access_group_member as member', 'member.group_id', 'granted.owner_id')
+        .select(['member.user_id', 'granted.tag_id', 'granted.mode']),
+    )
+    .execute()
+
+/** The users and groups whose lists of libraries name this one. */
+export const selectListing = async (db: ReadDb, libraryId: string): Promise<ReadonlySet<string>> => {
+  const listing = (table: 'user_library' | 'access_group_library') =>
+    db.selectFrom(table).select('owner_id').where('library_id', '=', libraryId)
+  const rows = await listing('user_library').union(listing('access_group_library')).execute()
+  return new Set(rows.map(({ owner_id }) => owner_id))
+}
+
 // What a viewer sees, as a condition of any query
 
 /**

@@ -21,6 +21,7 @@ export {
   selectBookLabels as labelsOfBooks,
   selectGrantedTags,
 } from './queries.ts'
+export { hiddenAbove, isSeenUnder, readRestrictions, type Restriction } from './restrictions.ts'
 export { type CachedAnswers, cachedAnswers, sharedAnswers } from './cached-answers.ts'
 export { type CachedLists, cachedLists, type ListView } from './cached-lists.ts'
 export { readAsOfNow } from './read-as-of-now.ts'

@@ -22,7 +22,7 @@ import {
   recordOf,
   setUndoneBy,
 } from '../../catalogue/metadata/metadata.ts'
-import { listenersOf, type TakingBack } from '../../catalogue/listeners/listeners.ts'
+import { type ChangeTakenBack, listenersOf, type TakingBack } from '../../catalogue/listeners/listeners.ts'
 import { withBooksBehind } from '../../catalogue/shown/shown.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { changeMetadata, readStates, readStatesOnly } from './change-metadata.ts'
@@ -151,8 +151,13 @@ export const undoChange = <E extends Entity>(
   db.write(async (db) => {
     const { viewer, now, undoAlong } = editor
     const subjects = await openForEdit(db, { entity, id }, editor)
-    const undoneBy = await takeBackElse(db, { entityId: id, historyId, viewer, now })
-    if (undoneBy !== undefined) return { metadata: await readAsWritten(db, entity, id), conflicts: [], undoneBy }
+    const taken = await takeBackElse(db, { entityId: id, historyId, viewer, now, force })
+    if (taken)
+      return {
+        metadata: await readAsWritten(db, entity, id),
+        conflicts: [...taken.conflicts],
+        undoneBy: taken.undoneBy,
+      }
     const turned = await turnBack(db, { entity, id, subjects, historyId, force }, { by: viewer.userId, now })
     if (!turned) throw notFound('change')
     const alsoInConflict = (await undoAlong?.(db, turned.undoneBy)) ?? []
@@ -163,12 +168,11 @@ export const undoChange = <E extends Entity>(
     }
   })
 
-/** It returns the line that tells of an act that is more than words; undefined, where only words are to be taken back. */
-const takeBackElse = async (db: WriteDb, taking: TakingBack): Promise<string | null | undefined> => {
-  if ((await readChange(db, taking.entityId, taking.historyId)) === undefined) return undefined
+/** It takes an act back that is more than words; undefined, where only words are to be taken back. */
+const takeBackElse = async (db: WriteDb, taking: TakingBack): Promise<ChangeTakenBack | undefined> => {
   for (const takeBack of listenersOf(db).changeTakenBack) {
     const taken = await takeBack(db, taking)
-    if (taken) return taken.undoneBy
+    if (taken) return taken
   }
   return undefined
 }
@@ -214,14 +218,23 @@ interface Speaking {
   readonly now: Date
 }
 
-/** In the transaction that takes a merge back: what it had said, but for what has been said otherwise since. */
+/**
+ * In the transaction that takes a merge back: what it had said, but for what has been said otherwise since, unless that is
+ * forced. It returns these fields.
+ */
 export const takeMergeBack = async (
   db: WriteDb,
-  { entity, id, historyId }: { readonly entity: Entity; readonly id: string; readonly historyId: string },
+  {
+    entity,
+    id,
+    historyId,
+    force = false,
+  }: { readonly entity: Entity; readonly id: string; readonly historyId: string; readonly force?: boolean },
   speaking: Speaking,
-): Promise<void> => {
+): Promise<readonly string[]> => {
   const subjects = await readStates(db, entity, [id], speaking.now)
-  await turnBack(db, { entity, id, subjects, historyId, force: false }, speaking)
+  const turned = await turnBack(db, { entity, id, subjects, historyId, force }, speaking)
+  return (turned?.inConflict ?? []).map((field) => inContract(entity, field))
 }
 
 /** Says one thing of several, in a transaction of the caller's. Answers the lines of their histories. */

@@ -15,7 +15,7 @@ import { putSeriesBack } from './undo-series.ts'
 
 /**
  * The folders of two series have become one (C23), and so do they, as if somebody had merged them; it can be taken back. It
- * answers false where that would show something to somebody who could not see it: then only their books go over.
+ * answers false where one of them is gone by now: then only their books go over.
  */
 const merge = async (
   db: WriteDb,

@@ -11,6 +11,7 @@ import {
   moveBooks,
   refresh,
   removeSeries,
+  safeTags,
   selectForMerge,
   selectKeysOfParts,
   selectWhole,
@@ -20,11 +21,17 @@ import {
 import { carryCoversOver } from '../covers/covers.ts'
 import { requireMembers } from '../duplicates/duplicates.ts'
 import { carryMetadataOver, readShown, selectAllOf, storeChanges } from '../../catalogue/metadata/metadata.ts'
-import { announceBooks, newsOfChange, type Viewer } from '../../catalogue/visibility/visibility.ts'
+import {
+  announceBooks,
+  hiddenAbove,
+  newsOfChange,
+  readRestrictions,
+  type Viewer,
+} from '../../catalogue/visibility/visibility.ts'
 import { carryRowsOver, keep, type MergeRecord, recordsOf } from './merge-records.ts'
 import { insertActs } from './moves/queries.ts'
 import { requireSameAudience } from './same-audience.ts'
-import { insertMerge, insertMovedBooks, selectBooksOf, selectWithoutOverride } from './queries.ts'
+import { insertMerge, insertMovedBooks, selectBooksOf, selectRatingsIn, selectWithoutOverride } from './queries.ts'
 
 interface SeriesMergeRequest {
   readonly groupId: string
@@ -40,7 +47,14 @@ interface Merge {
   readonly into: SeriesToMerge
   /** Null: nobody has asked for it; the folders of the series have become one. */
   readonly by: string | null
+  /** What the one that stays is rated, and which tags come to it. */
+  readonly carried: Carried
   readonly now: Date
+}
+
+interface Carried {
+  readonly ageRating: number | null
+  readonly tagIds: readonly string[]
 }
 
 /** What hides a series, or shows it. */
@@ -83,7 +97,7 @@ export const mergeInto = async (
   const { fromIds, now } = options
   await lockForMerge(db, [options.into, ...fromIds])
   const merge = await requireMergeable(db, options, viewer)
-  const { id, from, into, by } = merge
+  const { id, into, by } = merge
   const at = now.toISOString()
   await insertMerge(db, {
     id,
@@ -99,11 +113,7 @@ export const mergeInto = async (
   await insertMovedBooks(db, id, fromIds)
   const movedBooks = await moveBooks(db, fromIds, into.id, at)
   await insertMerges(db, { ...merge, at })
-  await insertSharingTags(
-    db,
-    into.id,
-    from.flatMap(({ tagIds }) => tagIds),
-  )
+  await insertSharingTags(db, into.id, merge.carried.tagIds)
   const carried = await carryOver(db, merge, fromIds)
   await updateCommunityRatings(db, [into.id])
   const pinned = options.keepsBooks === true ? await pinBooks(db, merge) : []
@@ -194,30 +204,58 @@ const requireMergeable = async (
   if (!into || from.length < fromIds.length) throw conflict('series_gone', 'Some of these series are gone by now.')
   if (from.some(({ library_id }) => library_id !== into.library_id))
     throw conflict('other_library', 'Series of different libraries cannot be merged: each library keeps its own.')
-  await requireSameAudience(
-    db,
-    [into, ...from].map(({ tagIds, age_rating }) => ({ tagIds, ratings: [age_rating] })),
-  )
-  return { id: newId(now.getTime()), from, into, by: viewer?.userId ?? null, now }
+  const carried = await (viewer ? requireCarried : findCarried)(db, { into, from })
+  return { id: newId(now.getTime()), from, into, by: viewer?.userId ?? null, carried, now }
 }
 
-/** What is said of the series that stays is what was said of it, and where that was nothing, what was said of the others. */
-const describe = async (db: WriteDb, { from, into, by, now }: Merge): Promise<string | undefined> => {
+type Merged = Pick<Merge, 'into' | 'from'>
+
+/** What people make one series of may show nobody anything that they did not see before (W9). */
+const requireCarried = async (db: ReadDb, { into, from }: Merged): Promise<Carried> => {
+  const series = [into, ...from]
+  const highest = highestRating(series)
+  const ratings = await selectRatingsIn(
+    db,
+    series.map(({ id }) => id),
+  )
+  const all = series.map(({ id, tagIds, age_rating }) => ({ tagIds, ratings: [age_rating, ...ratings(id)] }))
+  await requireSameAudience(db, into.library_id, { all, highest })
+  return { ageRating: highest, tagIds: from.flatMap(({ tagIds }) => tagIds) }
+}
+
+/**
+ * Series whose folders have become one are one (C23), which nobody can refuse: what would come into sight by it stays hidden.
+ * Where some have no rating, all are rated above what those see who see nothing unrated; and a tag that only lets people in
+ * does not come along.
+ */
+const findCarried = async (db: ReadDb, { into, from }: Merged): Promise<Carried> => {
+  const highest = highestRating([into, ...from])
+  const isPartlyRated = [into, ...from].some(({ age_rating }) => age_rating === null)
+  const restrictions = highest !== null && isPartlyRated ? await readRestrictions(db, into.library_id) : []
+  const tagIds = await safeTags(
+    db,
+    from.flatMap((each) => each.tagIds),
+  )
+  return { ageRating: highest === null ? null : (hiddenAbove(restrictions, highest) ?? highest), tagIds }
+}
+
+/**
+ * What people have said of the series that stays is what they say of it, and where that was nothing, what they have said of the others.
+ * It keeps its title; all else that books say is said by all of them together from now on (C20), and is nobody's word.
+ */
+const describe = async (db: WriteDb, { from, into, by, carried, now }: Merge): Promise<string | undefined> => {
   const before = await readShown(db, into.id)
-  // Its first book may be another one now, which says something else.
   await refresh(db, { seriesWithBooks: [into.id], isEdit: true }, now)
   const after = await readShown(db, into.id)
-  const isOther = (field: string): boolean => JSON.stringify(before[field]) !== JSON.stringify(after[field])
-  const fields = Object.keys(before).filter((field) => field !== 'externalIds' && isOther(field))
-  const isRenamed = before['title'] === undefined && after['title'] !== undefined
-  const highest = highestRating([into, ...from])
+  const isRenamed = before['title'] !== after['title']
+  const { ageRating } = carried
   const pinned = {
-    ...Object.fromEntries(fields.map((field) => [field, before[field]])),
     ...(isRenamed && { title: into.title }),
-    ...(highest !== null && !isRatedSo([into, ...from], highest) && { ageRating: highest }),
+    ...(ageRating !== null && !isRatedSo([into, ...from], ageRating) && { ageRating }),
   }
   const fromIds = from.map(({ id }) => id)
-  const historyId = await carryMetadataOver(db, { fromIds, intoId: into.id, pinned, by, now })
+  const shownBefore = { title: into.title, ...before }
+  const historyId = await carryMetadataOver(db, { fromIds, intoId: into.id, shownBefore, pinned, by, now })
   await refresh(db, { wordsOfSeries: [into.id], isEdit: true }, now)
   return historyId
 }
@@ -230,7 +268,8 @@ const highestRating = (series: readonly SeriesToMerge[]): number | null =>
 
 /** Without anybody's word: none of them has a rating but by its books, or all have the same and nobody has said so of any. */
 const isRatedSo = ([into, ...from]: readonly [SeriesToMerge, ...SeriesToMerge[]], highest: number): boolean =>
-  [into, ...from].every(({ own_age_rating }) => own_age_rating === null) ||
+  (highestRating([into, ...from]) === highest &&
+    [into, ...from].every(({ own_age_rating }) => own_age_rating === null)) ||
   ((into.said_age_rating === null ? into.own_age_rating : into.said_age_rating) === highest &&
     (into.said_age_rating === highest || from.every(({ said_age_rating }) => said_age_rating === null)))
 

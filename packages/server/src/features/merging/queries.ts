@@ -1,6 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
-import { insertMany } from '../../database/many.ts'
+import { insertMany, runInParts } from '../../database/many.ts'
 import type { Paging } from '../../platform/paging.ts'
 import { type Viewer, visibleTo } from '../../catalogue/visibility/visibility.ts'
 import type { MergingTables } from './table.ts'
@@ -16,6 +16,36 @@ export const selectBooksOf = async (
   const rows = await db.selectFrom('book').select('id').where('series_id', 'in', seriesIds).limit(limit).execute()
   return rows.map(({ id }) => id)
 }
+
+/** It says by series how its books are rated, each rating once. */
+export const selectRatingsIn = async (db: ReadDb, seriesIds: readonly string[]) => {
+  const rows = await db
+    .selectFrom('book')
+    .select(['series_id', 'age_rating'])
+    .distinct()
+    .where('series_id', 'in', seriesIds)
+    .where('state', '<>', 'hidden')
+    .execute()
+  const ratingsOf = Map.groupBy(rows, ({ series_id }) => series_id)
+  return (seriesId: string): (number | null)[] => (ratingsOf.get(seriesId) ?? []).map(({ age_rating }) => age_rating)
+}
+
+/** Present books of these series that are in them by their grouping. */
+export const selectGroupedIn = (db: ReadDb, seriesIds: readonly string[]) =>
+  runInParts(seriesIds, (part) =>
+    db
+      .selectFrom('book')
+      .leftJoin('series_override', (join) =>
+        join
+          .onRef('series_override.book_id', '=', 'book.id')
+          .onRef('series_override.library_id', '=', 'book.library_id'),
+      )
+      .select(['book.id', 'book.series_id'])
+      .where('book.series_id', 'in', part)
+      .where('book.state', '=', sql.lit('present'))
+      .where('series_override.id', 'is', null)
+      .execute(),
+  )
 
 /** Books of a series that nobody has put anywhere. */
 export const selectWithoutOverride = async (db: ReadDb, seriesId: string): Promise<readonly string[]> => {

@@ -1,29 +1,50 @@
 import type { ReadDb } from '../../database/database.ts'
+import type { ContentLabels } from '../../events/outbox.ts'
 import { conflict } from '../../platform/errors.ts'
-import { selectAgeCeilings, selectGrantedTags } from '../../catalogue/visibility/visibility.ts'
+import { isSeenUnder, readRestrictions } from '../../catalogue/visibility/visibility.ts'
 
+/** What series are seen by, and their books: it decides who sees any of them. */
 interface Seen {
   readonly tagIds: readonly string[]
   readonly ratings: readonly (number | null)[]
 }
 
 /**
- * Nobody may come to see what they could not see before. Tags that hide and the highest age rating are taken
- * over, which can only hide more. But a tag that lets people in, on some of them only, would have to be both taken over
- * and left; and what is without a rating shows to others than what has any: that is for people to decide.
+ * Nobody may come to see what they could not see before, and nothing else is refused (decision 093). What becomes one carries
+ * all the tags and the highest rating, which mostly hides more. But a tag that lets people in shows them what did not carry
+ * it; and what had no rating shows to those who see nothing unrated, as soon as it has one that they may see.
  */
-export const requireSameAudience = async (db: ReadDb, all: readonly Seen[]): Promise<void> => {
-  const tags = new Set(all.flatMap(({ tagIds }) => tagIds))
-  const differing = [...tags].filter((tag) => !all.every(({ tagIds }) => tagIds.includes(tag)))
-  if ((await selectGrantedTags(db, differing, ['allow'])).length > 0)
-    throw conflict(
-      'tags_differ',
-      'These series carry different sharing tags, and some people see series by such a tag alone. Give them the same tags first.',
+export const requireSameAudience = async (
+  db: ReadDb,
+  libraryId: string,
+  { all, highest }: { readonly all: readonly Seen[]; readonly highest: number | null },
+): Promise<void> => {
+  const sharingTags = [...new Set(all.flatMap(({ tagIds }) => tagIds))]
+  const changes = all.flatMap(({ tagIds, ratings }) =>
+    [...new Set(ratings)].map((ageRating) => ({
+      before: { ageRating, sharingTags: tagIds },
+      after: { ageRating: ageRating ?? highest, sharingTags },
+    })),
+  )
+  const differing = changes.filter(({ before, after }) => !areAlike(before, after))
+  if (differing.length === 0) return
+  for (const restriction of await readRestrictions(db, libraryId)) {
+    const shown = differing.find(
+      ({ before, after }) => isSeenUnder(restriction, after) && !isSeenUnder(restriction, before),
     )
-  const ratings = new Set(all.flatMap((each) => each.ratings))
-  if (ratings.size > 1 && ratings.has(null) && (await selectAgeCeilings(db)).length > 0)
-    throw conflict(
-      'ratings_differ',
-      'Some of these series have an age rating and others have none, and some people see series up to an age. Rate them all first.',
-    )
+    if (!shown) continue
+    const isByTag = !isSeenUnder(restriction, { ...shown.after, sharingTags: shown.before.sharingTags })
+    throw isByTag
+      ? conflict(
+          'tags_differ',
+          'These series carry different sharing tags, and some people see series by such a tag alone. Give them the same tags first.',
+        )
+      : conflict(
+          'ratings_differ',
+          'Some of these series have an age rating and others have none, and some people see series up to an age. Rate them all first.',
+        )
+  }
 }
+
+const areAlike = (before: ContentLabels, after: ContentLabels): boolean =>
+  before.ageRating === after.ageRating && before.sharingTags.length === after.sharingTags.length

@@ -31,6 +31,7 @@ import { giveRowsBack, readKept } from './merge-records.ts'
 import { newsOfMerged, type TagsOf } from './merge-series.ts'
 import { openMerge } from './merges.ts'
 import { type MergeRow, selectBooksOf, selectNewerBooks } from './queries.ts'
+import { followFolders, joinInFolders, keepApart } from './shared-folders.ts'
 
 type SeriesRow = Awaited<ReturnType<typeof selectWhole>>[number]
 type KeyRow = Awaited<ReturnType<typeof selectKeysOfParts>>[number]
@@ -44,6 +45,7 @@ interface Undoing {
   readonly into: SeriesToMerge
   readonly by: string | null
   readonly now: Date
+  readonly force: boolean
 }
 
 /** Above this many books clients hear of the series alone, and new ones wait until a scan comes by. */
@@ -54,22 +56,27 @@ const booksMax = 500
  * them. What has been done with the one that stayed since then stays with it.
  */
 export const undoMergeOfSeries = (db: Database, viewer: Viewer, id: string, now: Date): Promise<UndoneSeriesMerge> =>
-  db.write((db) => takeSeriesMergeBack(db, viewer, id, now))
+  db.write(async (db) => {
+    const { undone } = await takeSeriesMergeBack(db, viewer, { id, force: false, now })
+    return undone
+  })
 
-/** The same in a transaction of the caller's. */
+/** The same in a transaction of the caller's, with the fields that have changed again since and stay, unless they are forced. */
 export const takeSeriesMergeBack = async (
   db: WriteDb,
   viewer: Viewer,
-  id: string,
-  now: Date,
-): Promise<UndoneSeriesMerge> => {
+  { id, force, now }: { readonly id: string; readonly force: boolean; readonly now: Date },
+): Promise<{ readonly undone: UndoneSeriesMerge; readonly conflicts: readonly string[] }> => {
   const merge = await openMerge(db, viewer, { entity: 'series', id }, now)
-  const { fromIds, movedBooks } = await putSeriesBack(db, merge, { by: viewer.userId, now })
+  const { fromIds, movedBooks, conflicts } = await putSeriesBack(db, merge, { by: viewer.userId, now, force })
   const seen = await visibleSeriesIds(db, viewer, fromIds)
-  return { seriesId: merge.into_id, restoredIds: fromIds.filter((each) => seen.has(each)), movedBooks }
+  const restoredIds = fromIds.filter((each) => seen.has(each))
+  return { undone: { seriesId: merge.into_id, restoredIds, movedBooks }, conflicts }
 }
 
 interface PuttingBack extends Pick<Undoing, 'by' | 'now'> {
+  /** Also what has been said otherwise since. */
+  readonly force?: boolean
   /**
    * A scan has found the folder of the one series that comes back here, and puts the books in their places itself. Nowhere:
    * it becomes part of another one at once.
@@ -77,12 +84,19 @@ interface PuttingBack extends Pick<Undoing, 'by' | 'now'> {
   readonly goesTo?: GroupedSeries | 'nowhere'
 }
 
+interface PutBack {
+  readonly fromIds: readonly string[]
+  readonly movedBooks: number
+  /** These fields have been given other values since, and stay. */
+  readonly conflicts: readonly string[]
+}
+
 /** The caller has just marked this merge as taken back. */
 export const putSeriesBack = async (
   db: WriteDb,
   merge: MergeRow,
-  { by, goesTo, now }: PuttingBack,
-): Promise<{ readonly fromIds: readonly string[]; readonly movedBooks: number }> => {
+  { by, goesTo, now, force = false }: PuttingBack,
+): Promise<PutBack> => {
   const { id } = merge
   await lockForMerge(db, [merge.into_id])
   const [into] = await selectForMerge(db, [merge.into_id])
@@ -92,7 +106,7 @@ export const putSeriesBack = async (
   if (!into || (await areKeysTaken(db, rows)))
     throw conflict('place_taken', 'Another series has come in the place of one of these, so that it cannot come back.')
   const fromIds = rows.map((row) => row.id)
-  const undoing = { merge, fromIds, records, into, by, now }
+  const undoing = { merge, fromIds, records, into, by, now, force }
   await restoreSeries(db, rows)
   for (const stored of records<AllOf>('said')) await insertAllOf(db, stored)
   await returnKeys(db, { intoId: into.id, fromIds, earlier: records<KeyRow>('key') })
@@ -101,13 +115,22 @@ export const putSeriesBack = async (
   await deleteOverrides(db, records<string>('pinned'))
   const movedBooks = await moveBooksBack(db, { mergeId: id, intoSeriesId: into.id, at: now.toISOString() })
   const all = [into.id, ...fromIds]
+  if (goesTo === undefined) await followFolders(db, into.library_id, new Map(fromIds.map((each) => [each, []])))
   await refresh(db, { series: all, isEdit: true }, now)
-  await giveBack(db, undoing)
+  const conflicts = await giveBack(db, undoing)
   const newer = goesTo !== undefined ? [] : await selectNewerBooks(db, merge, booksMax)
   await refresh(db, { books: newer, seriesWithBooks: all, isEdit: true }, now)
   await updateCommunityRatings(db, all)
   await tell(db, undoing)
-  return { fromIds, movedBooks }
+  if (goesTo === undefined) await settleInFolders(db, undoing)
+  return { fromIds, movedBooks, conflicts }
+}
+
+/** They stay apart from the one that they were part of, wherever they lie; with another one that lies where they do they are one. */
+const settleInFolders = async (db: WriteDb, { fromIds, into, by, now }: Undoing): Promise<void> => {
+  const { id: intoId, library_id: libraryId } = into
+  if (by !== null) await keepApart(db, { libraryId, seriesIds: [intoId, ...fromIds], by, now })
+  await joinInFolders(db, libraryId, fromIds, now)
 }
 
 /** No grouping knows the key of a series that is nowhere. */
@@ -116,19 +139,35 @@ const movedTo = (target: GroupedSeries | 'nowhere', now: Date): Partial<Pick<Ser
     ? { key: `//${newId(now.getTime())}` }
     : { key: target.key, name: target.title, path: target.path }
 
-const giveBack = async (db: WriteDb, { fromIds, records, into, by, now }: Undoing): Promise<void> => {
+const giveBack = async (
+  db: WriteDb,
+  { fromIds, records, into, by, now, force }: Undoing,
+): Promise<readonly string[]> => {
   await giveRowsBack(db, 'series', { records, intoId: into.id, now })
   for (const carried of records<CarriedCovers>('covers'))
     await giveCoversBack(db, 'series', { carried, intoId: into.id, fromIds }, now)
   const [after] = records<{ tagIds: readonly string[]; ownAgeRating: number | null }>('after')
   await giveTagsBack(db, records<TagsOf>('tags'), { after: after?.tagIds ?? [], now: into.tagIds })
-  // Whoever has given the one that stayed another rating meant the others too, which were part of it.
   const ageRating = into.own_age_rating
-  if (ageRating !== null && ageRating !== after?.ownAgeRating)
-    await sayOf(db, { entity: 'series', ids: fromIds, patch: { ageRating } }, { by, now, reason: 'undo' })
+  if (!force && ageRating !== null && ageRating !== after?.ownAgeRating)
+    await rateNoLower(db, fromIds, ageRating, { by, now })
+  const conflicts: string[] = []
   for (const historyId of records<string>('words'))
-    await takeMergeBack(db, { entity: 'series', id: into.id, historyId }, { by, now })
+    conflicts.push(...(await takeMergeBack(db, { entity: 'series', id: into.id, historyId, force }, { by, now })))
   for (const historyId of records<string>('line')) await noteUndone(db, { historyId, entityId: into.id, by }, now)
+  return conflicts
+}
+
+/** Whoever has rated the one that stayed higher meant the others too, which were part of it. */
+const rateNoLower = async (
+  db: WriteDb,
+  seriesIds: readonly string[],
+  ageRating: number,
+  { by, now }: Pick<Undoing, 'by' | 'now'>,
+): Promise<void> => {
+  const lower = (await selectForMerge(db, seriesIds)).filter(({ age_rating }) => (age_rating ?? -1) < ageRating)
+  const ids = lower.map(({ id }) => id)
+  await sayOf(db, { entity: 'series', ids, patch: { ageRating } }, { by, now, reason: 'undo' })
 }
 
 /** Where the merge has taken over no words, its line of the history tells of nothing but the merge. */

@@ -12,6 +12,8 @@ type Fields = Readonly<Record<string, unknown>>
 interface CarryOver {
   readonly fromIds: readonly string[]
   readonly intoId: string
+  /** What the series that stays has shown before the books of the others came to it. */
+  readonly shownBefore: Fields
   /** What the series that stays is to show whatever its sources say by now. */
   readonly pinned: Fields
   readonly by: string | null
@@ -29,7 +31,7 @@ const ownFields: ReadonlySet<string> = new Set(['title', 'titleSort', 'ageRating
  */
 export const carryMetadataOver = async (
   db: WriteDb,
-  { fromIds, intoId, pinned, by, now }: CarryOver,
+  { fromIds, intoId, shownBefore, pinned, by, now }: CarryOver,
 ): Promise<string | undefined> => {
   const layers = await readLayers<Fields>(db, [intoId])
   const own = layers.get(intoId) ?? []
@@ -54,9 +56,8 @@ export const carryMetadataOver = async (
   const entries = Object.entries(fields).map(([field, value]) => [field, { value, at, by }] as const)
   const user = { ...before, ...Object.fromEntries(entries) }
   await saveSpokenLayers(db, 'series', new Map([[intoId, { user }]]), { by, now })
-  const shown = shownFields(own) as Fields
   const changes = Object.keys(fields)
-    .map((field) => ({ field, before: shown[field] ?? null, after: fields[field] ?? null }))
+    .map((field) => ({ field, before: shownBefore[field] ?? null, after: fields[field] ?? null }))
     .filter((change) => !isDeepStrictEqual(change.before, change.after))
   const words = Object.fromEntries(
     entries.map(([field, after]) => [field, { ...(before[field] && { before: before[field] }), after }]),

@@ -55,7 +55,8 @@ export const describeBooks = async (
     for (const { book, from, to, isElsewhere } of moves.all) {
       seriesIds.add(from).add(to)
       if (isElsewhere) arrangedAnew.add(from).add(to)
-      books.push({ id: book.file.book_id, before: standingOf(book.file), libraryId, seriesId: to })
+      const isNoMove = from === to || book.file.analysed !== 1
+      books.push({ id: book.file.book_id, before: standingOf(book.file), libraryId, seriesId: to, isNoMove })
       sources.set(book.file.book_id, { layers: book.layers, byPath: book.series.claims })
     }
     for (const [seriesId, tags] of moves.tagsBefore) tagsBefore.set(seriesId, tags)

@@ -153,9 +153,10 @@ export const moveBooksTo = async (
   const rows = await selectBooksWithFolder(db, [...byHandOf.keys()])
   const seriesIds = new Set<string>()
   const standingMoves = await mapInTurns(rows, (row): BookMove => {
-    const seriesId = byHandOf.get(row.id)?.seriesId ?? row.series_id
+    const byHand = byHandOf.get(row.id)
+    const seriesId = byHand?.seriesId ?? row.series_id
     seriesIds.add(row.series_id).add(seriesId)
-    return { id: row.id, before: standingOf(row), libraryId, seriesId }
+    return { id: row.id, before: standingOf(row), libraryId, seriesId, isNoMove: byHand?.carried !== undefined }
   })
   const carriedBy = ({ id }: BookMove) => byHandOf.get(id)?.carried
   const leaving = standingMoves.filter((move) => carriedBy(move) === undefined)

@@ -11,6 +11,8 @@ export interface BookMove {
   readonly before: BookStanding
   readonly libraryId: string
   readonly seriesId: string
+  /** It goes back to where it was, or has only waited where its name alone had put it. */
+  readonly isNoMove?: boolean
 }
 
 /** How a row of a book stands. */

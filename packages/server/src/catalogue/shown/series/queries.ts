@@ -1,6 +1,6 @@
 import { type Insertable, type RawBuilder, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../../database/database.ts'
-import { insertMany, updateMany } from '../../../database/many.ts'
+import { insertMany, runInParts, updateMany } from '../../../database/many.ts'
 import { dialectOf } from '../../../database/transaction.ts'
 import { numberedUnit, volumeUnit } from '../../../filtering/filtering.ts'
 import type { SeriesTables } from '../table.ts'
@@ -139,6 +139,24 @@ export const lockRatings = async (db: WriteDb, ids: readonly string[]): Promise<
     .modifyEnd(dialectOf(db).lockedRows('series'))
     .execute()
   return new Map(rows.map(({ id, age_rating }) => [id, age_rating]))
+}
+
+/** Books of a series that are rated as it is, and by nothing else; `ids`: only these of them. */
+export const selectRatedBySeries = async (
+  db: ReadDb,
+  seriesId: string,
+  ids: readonly string[] | 'all',
+): Promise<readonly string[]> => {
+  const rated = db
+    .selectFrom('book')
+    .select('id')
+    .where('series_id', '=', seriesId)
+    .where('said_age_rating', 'is', null)
+    .where('own_age_rating', 'is', null)
+    .where('carried_age_rating', 'is', null)
+  const rows =
+    ids === 'all' ? await rated.execute() : await runInParts(ids, (part) => rated.where('id', 'in', part).execute())
+  return rows.map(({ id }) => id)
 }
 
 export const forgetNames = async (db: WriteDb, seriesIds: readonly string[]): Promise<void> => {

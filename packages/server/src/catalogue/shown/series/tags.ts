@@ -1,4 +1,4 @@
-import type { WriteDb } from '../../../database/database.ts'
+import type { ReadDb, WriteDb } from '../../../database/database.ts'
 import { selectGrantedTags } from '../../visibility/visibility.ts'
 import { insertSharingTags } from './merges/queries.ts'
 import { selectTagIds } from './queries.ts'
@@ -23,14 +23,19 @@ export const carryTags = async (db: WriteDb, moves: readonly Move[]): Promise<Ta
   const before = new Map(seriesIds.map((id) => [id, tagsOf(id)]))
   const carried = [...new Set(ways.flatMap(({ from }) => tagsOf(from)))]
   if (carried.length === 0) return before
-  const letsIn = await selectGrantedTags(db, carried, ['allow'])
-  const keepsOut = new Set(await selectGrantedTags(db, carried, ['deny']))
-  const unsafe = new Set(letsIn.filter((tag) => !keepsOut.has(tag)))
+  const safe = new Set(await safeTags(db, carried))
   for (const [to, from] of Map.groupBy(ways, (way) => way.to)) {
-    const more = from.flatMap((way) => tagsOf(way.from)).filter((tag) => !unsafe.has(tag) && !tagsOf(to).includes(tag))
+    const more = from.flatMap((way) => tagsOf(way.from)).filter((tag) => safe.has(tag) && !tagsOf(to).includes(tag))
     await insertSharingTags(db, to, [...new Set(more)])
   }
   return before
+}
+
+/** It leaves out the tags by which people are let in and nobody is kept out. */
+export const safeTags = async (db: ReadDb, tagIds: readonly string[]): Promise<readonly string[]> => {
+  const letsIn = new Set(await selectGrantedTags(db, tagIds, ['allow']))
+  const keepsOut = new Set(await selectGrantedTags(db, tagIds, ['deny']))
+  return tagIds.filter((tag) => keepsOut.has(tag) || !letsIn.has(tag))
 }
 
 /** Ten thousand books mostly go one way. */

@@ -7,6 +7,7 @@ import {
   deleteOverrides,
   findFalling,
   insertOverrides,
+  insertSharingTags,
   moveBooksTo,
   type MoveByHand,
   type OverrideRow,
@@ -35,6 +36,8 @@ export interface PlannedMove {
   /** It puts back what another one has moved: each is again as it was. */
   readonly isBack: boolean
   readonly reason: ChangeToStore['reason']
+  /** Where books go carries all tags of where they come from: whoever moves them has seen to it that this shows nothing. */
+  readonly carriesTags?: boolean
   /** Series whose history tells of it, whether a book of theirs goes anywhere or not. */
   readonly tells?: readonly string[]
 }
@@ -88,6 +91,7 @@ export const carryOut = async (db: WriteDb, plan: PlannedMove, speaking: Speakin
   )
   await insertOverrides(db, overrides.added)
   const moved = await moveBooksTo(db, libraryId, moves, now)
+  if (plan.carriesTags) await carryAllTags(db, moves)
   const left = plan.isBack ? nothingLeft : await keepRatings(db, [...fromIds], speaking)
   const refreshed = await refresh(db, { placed: moved, series: fromIds, seriesWithBooks: intoIds, isEdit: true }, now)
   const titles = plan.isBack ? [] : await keepTitles(db, before, speaking)
@@ -117,6 +121,17 @@ export const carryOut = async (db: WriteDb, plan: PlannedMove, speaking: Speakin
   for (const { from, seriesId } of plan.moves) concerned.add(seriesId).add(from)
   const historyOf = await writeHistory(db, [...concerned], { moveId, reason: plan.reason }, speaking)
   return { moveId, movedBooks: moves.filter(({ from, seriesId }) => from !== seriesId).length, historyOf }
+}
+
+const carryAllTags = async (db: WriteDb, moves: PlannedMove['moves']): Promise<void> => {
+  const sources = new Map<string, Set<string>>()
+  await mapInTurns(moves, ({ seriesId, from }) => {
+    sources.set(seriesId, (sources.get(seriesId) ?? new Set<string>()).add(from))
+  })
+  for (const [seriesId, fromIds] of sources) {
+    const tags = new Set((await selectForMerge(db, [...fromIds])).flatMap(({ tagIds }) => tagIds))
+    await insertSharingTags(db, seriesId, [...tags])
+  }
 }
 
 const alsoChanged = (

@@ -17,6 +17,7 @@ import {
 import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
 import { sayOf } from '../../editing/editing.ts'
 import { attempt } from '../attempt.ts'
+import { selectRatingsIn } from '../queries.ts'
 import { requireSameAudience } from '../same-audience.ts'
 import { answerOf } from './answer.ts'
 import { carryOut } from './carry-out.ts'
@@ -101,7 +102,7 @@ const moveTo = async (db: WriteDb, viewer: Viewer, request: TargetedRequest, now
   const sources = rows.filter(({ id }) => sourceIds.has(id))
   const into = rows.find(({ id }) => existing.includes(id))
   const libraryId = requireOneLibrary(target, into, books)
-  await requireOneAudience(db, { sources, into, books })
+  await requireOneAudience(db, { libraryId, sources, into, books })
   const speaking = { by: viewer.userId, now }
   const seriesId = into?.id ?? (await makeSeries(db, { target, libraryId, sources }, now))
   const overrides = await overridesFor(db, { libraryId, seriesId, books, follow: request.follow === true }, speaking)
@@ -113,7 +114,7 @@ const moveTo = async (db: WriteDb, viewer: Viewer, request: TargetedRequest, now
     carriedBefore: book.carried_age_rating,
   }))
   const reason = 'splitOf' in target ? 'split' : 'move'
-  const plan = { libraryId, moves, overrides, isBack: false, reason } as const
+  const plan = { libraryId, moves, overrides, isBack: false, reason, carriesTags: true } as const
   const done = await carryOut(db, plan, speaking)
   if (into === undefined) await nameAndRate(db, seriesId, { target, sources }, speaking)
   return answerOf(db, viewer, {
@@ -163,27 +164,38 @@ const requireOneLibrary = (target: Target, into: SeriesToMerge | undefined, book
   return libraryId
 }
 
-/** What goes into a series is seen by those who see it, and the other way round. */
-export const requireOneAudience = (
-  db: ReadDb,
-  {
-    sources,
-    into,
-    books,
-  }: {
-    readonly sources: readonly SeriesToMerge[]
-    readonly into: SeriesToMerge | undefined
-    readonly books: readonly BookToMove[]
-  },
-): Promise<void> => {
-  const coming = books.filter(({ series_id }) => series_id !== into?.id)
-  const ratings = [...new Set(coming.map(({ age_rating }) => age_rating))]
-  const tagged = sources.filter(({ id }) => id !== into?.id).map(({ tagIds }) => ({ tagIds, ratings }))
-  const there = into && coming.length > 0 ? [{ tagIds: into.tagIds, ratings: [into.age_rating] }] : []
-  const all = [...tagged, ...there]
-  // What a series is divided into is seen by those who saw it.
-  return all.length < 2 ? Promise.resolve() : requireSameAudience(db, all)
+interface Audiences {
+  readonly libraryId: string
+  readonly sources: readonly SeriesToMerge[]
+  readonly into: SeriesToMerge | undefined
+  readonly books: readonly BookToMove[]
 }
+
+/** What goes into a series shows nothing of it, or of itself, to anybody who did not see that. */
+export const requireOneAudience = async (db: ReadDb, { libraryId, sources, into, books }: Audiences): Promise<void> => {
+  const comingOf = Map.groupBy(books, ({ series_id }) => series_id)
+  const others = sources.filter(({ id }) => id !== into?.id)
+  // What a series is divided into is seen by those who saw it.
+  if (others.length === 0 || (into === undefined && others.length < 2)) return
+  const coming = others.map(({ id, tagIds }) => {
+    const ratings = new Set((comingOf.get(id) ?? []).map(({ age_rating }) => age_rating))
+    return { tagIds, ratings: [...ratings] }
+  })
+  const there = into ? [{ tagIds: into.tagIds, ratings: [into.age_rating, ...(await readRatings(db, into.id))] }] : []
+  const rated = [
+    ...others.map(({ age_rating }) => (into ? null : age_rating)),
+    ...coming.flatMap(({ ratings }) => ratings),
+    ...(into ? [into.age_rating] : []),
+  ]
+  const highest = rated.reduce<number | null>(
+    (most, rating) => (rating === null ? most : Math.max(rating, most ?? 0)),
+    null,
+  )
+  const all = [...coming, ...there]
+  await requireSameAudience(db, libraryId, { all, highest: into?.said_age_rating ?? highest })
+}
+
+const readRatings = async (db: ReadDb, seriesId: string) => (await selectRatingsIn(db, [seriesId]))(seriesId)
 
 interface NewSeries {
   readonly target: Target

@@ -41,7 +41,7 @@ export const putBooksBack = async (
   const existing = await selectForMerge(db, [...new Set([seriesId, ...free.map(({ series_id }) => series_id)])])
   const into = existing.find(({ id }) => id === seriesId)
   const sources = existing.filter(({ id }) => free.some(({ series_id }) => series_id === id))
-  await requireOneAudience(db, { sources, into, books: free })
+  await requireOneAudience(db, { libraryId, sources, into, books: free })
   const shared = { library_id: libraryId, series_id: seriesId, by_user_id: null }
   const rowOf = (of: Pick<OverrideRow, 'book_id' | 'folder' | 'at'>) => newOverride({ ...shared, ...of }, now)
   const names = folders.map(({ folder }) => folder)
@@ -62,6 +62,10 @@ export const putBooksBack = async (
   }))
   const ofBooks = free.map(({ id }) => rowOf({ book_id: id, folder: null, at: atOf.get(id) ?? now.toISOString() }))
   const overrides = { removed: [], added: [...ofBooks, ...ofFolders] }
-  await carryOut(db, { libraryId, moves, overrides, isBack: false, reason: 'move' }, { by: null, now })
+  await carryOut(
+    db,
+    { libraryId, moves, overrides, isBack: false, reason: 'move', carriesTags: true },
+    { by: null, now },
+  )
   return free.length
 }

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../../database/database.ts'
-import { insertMany, runInParts, selectPartByPart } from '../../../database/many.ts'
+import { insertMany, updateMany, runInParts, selectPartByPart } from '../../../database/many.ts'
 import type { Paging } from '../../../platform/paging.ts'
 import { knownTo, listedTo, type Viewer } from '../../../catalogue/visibility/visibility.ts'
 import type { MergingTables } from '../table.ts'
@@ -174,6 +174,68 @@ export const selectEnteredSince = async (
   const rows = await moved.union(merged).execute()
   return new Set(rows.flatMap((row) => row.id ?? []))
 }
+
+/** It returns what moves of since, which still hold, have changed beside the series of books that came into these. */
+export const selectKeptSince = async (
+  db: ReadDb,
+  { id, library_id }: Pick<MoveRow, 'id' | 'library_id'>,
+  seriesIds: readonly string[],
+): Promise<readonly string[]> => {
+  if (seriesIds.length === 0) return []
+  const rows = await db
+    .selectFrom('series_move')
+    .select('kept')
+    .where('library_id', '=', library_id)
+    .where('id', '>', id)
+    .where('undone_by', 'is', null)
+    .where('is_back', '=', 0)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('series_move_book')
+          .select('series_move_book.book_id')
+          .whereRef('series_move_book.move_id', '=', 'series_move.id')
+          .where('series_move_book.into_series_id', 'in', seriesIds),
+      ),
+    )
+    .execute()
+  return rows.map(({ kept }) => kept)
+}
+
+/** The moves of these books since that still hold, the first of each before the others. */
+export const selectMovedOn = (
+  db: ReadDb,
+  { id, library_id }: Pick<MoveRow, 'id' | 'library_id'>,
+  bookIds: readonly string[],
+) =>
+  runInParts(bookIds, (part) =>
+    db
+      .selectFrom('series_move')
+      .innerJoin('series_move_book as moved', 'moved.move_id', 'series_move.id')
+      .select(['moved.move_id', 'moved.book_id', 'moved.from_series_id'])
+      .where('series_move.library_id', '=', library_id)
+      .where('series_move.id', '>', id)
+      .where('series_move.undone_by', 'is', null)
+      .where('series_move.is_back', '=', 0)
+      .where('moved.into_series_id', 'is not', null)
+      .where('moved.book_id', 'in', part)
+      .orderBy('series_move.id')
+      .execute(),
+  )
+
+/** What took books there from elsewhere takes them from here. */
+export const updateComingFrom = (
+  db: WriteDb,
+  rows: readonly Pick<MovedBookRow, 'move_id' | 'book_id' | 'from_series_id' | 'override_before' | 'carried_before'>[],
+): Promise<void> =>
+  updateMany(
+    db,
+    'series_move_book',
+    {
+      keys: { move_id: 'text', book_id: 'text' },
+      columns: { from_series_id: 'text', override_before: 'text', carried_before: 'integer' },
+    },
+    rows,
+  )
 
 // The history
 

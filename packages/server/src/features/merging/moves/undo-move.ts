@@ -22,16 +22,23 @@ import {
 } from '../../../catalogue/shown/shown.ts'
 import { type StoredChange, readChanges, setUndoneBy } from '../../../catalogue/metadata/metadata.ts'
 import { takeMergeBack } from '../../editing/editing.ts'
+import { readKept } from '../merge-records.ts'
+import type { TagsOf } from '../merge-series.ts'
+import { type MergeRow, selectMergesSince } from '../queries.ts'
+import { followFolders, joinInFolders } from '../shared-folders.ts'
 import { type AlsoChanged, carryOut, type PlannedMove, type Speaking } from './carry-out.ts'
 import {
   type MovedBook,
   type MoveRow,
   selectBooksToMove,
   selectEnteredSince,
+  selectKeptSince,
   selectLinesOfMove,
   selectMove,
   selectMovedBooks,
+  selectMovedOn,
   selectSeriesOfMove,
+  updateComingFrom,
   updateMoveUndone,
 } from './queries.ts'
 
@@ -40,6 +47,8 @@ interface Undoing {
   readonly changes: AlsoChanged
   /** They are where it has put them. */
   readonly standing: readonly (MovedBook & { readonly backTo: string })[]
+  /** They have been moved elsewhere since, and stay there. */
+  readonly elsewhere: readonly (MovedBook & { readonly backTo: string })[]
   readonly stayed: readonly MovedBook[]
   readonly viewer: Viewer
   /** The series of then, as they exist by now. */
@@ -48,16 +57,24 @@ interface Undoing {
   readonly into: readonly SeriesToMerge[]
 }
 
-/** What one move has put elsewhere, and nobody has moved since, goes back. Answers the lines of the history, by series. */
+interface MoveUndone {
+  /** By series: the line of its history. */
+  readonly historyOf: ReadonlyMap<string, string>
+  /** Some books have been moved elsewhere since, and stay there. */
+  readonly conflicts: readonly string[]
+}
+
+/** What one move has put elsewhere, and nobody has moved since, goes back; if it is forced, what has been moved since too. */
 export const undoMove = async (
   db: WriteDb,
   viewer: Viewer,
   moveId: string,
-  speaking: Speaking,
-): Promise<ReadonlyMap<string, string>> => {
+  { force, ...speaking }: Speaking & { readonly force: boolean },
+): Promise<MoveUndone> => {
   const move = await selectMove(db, moveId)
   if (!move || move.undone_by !== null) throw conflict('undone_already', 'This has been taken back already.')
-  const undoing = await openUndo(db, viewer, move)
+  const undoing = await openUndo(db, viewer, move, force)
+  if (move.is_back === 0) await followFolders(db, move.library_id, comingBack(undoing))
   const given = await readGiven(db, undoing)
   const back = await mapInTurns(undoing.standing, (row) => ({
     bookId: row.book_id,
@@ -84,10 +101,19 @@ export const undoMove = async (
   if (move.is_back === 0) await takeWordsBack(db, undoing, speaking)
   await updateMoveUndone(db, moveId, done.moveId)
   await noteUndone(db, lines, done.historyOf)
-  return done.historyOf
+  if (move.is_back === 0) await joinInFolders(db, move.library_id, [...comingBack(undoing).keys()], speaking.now)
+  if (move.is_back === 0) await forgetBetween(db, undoing)
+  return { historyOf: done.historyOf, conflicts: undoing.elsewhere.length > 0 ? ['seriesId'] : [] }
 }
 
-const openUndo = async (db: WriteDb, viewer: Viewer, move: MoveRow): Promise<Undoing> => {
+/** The books of each series that its grouping keeps there again. */
+const comingBack = ({ standing }: Undoing): ReadonlyMap<string, readonly string[]> => {
+  const grouped = standing.filter(({ override_before }) => override_before === null)
+  const rowsOf = Map.groupBy(grouped, ({ backTo }) => backTo)
+  return new Map([...rowsOf].map(([seriesId, rows]) => [seriesId, rows.map(({ book_id }) => book_id)]))
+}
+
+const openUndo = async (db: WriteDb, viewer: Viewer, move: MoveRow, force: boolean): Promise<Undoing> => {
   const changes = JSON.parse(move.kept) as AlsoChanged
   const heirs = (seriesIds: Iterable<string>) =>
     selectHeirs(db, move.library_id, [...new Set([...seriesIds, ...changes.into.map(({ id }) => id)])])
@@ -103,11 +129,35 @@ const openUndo = async (db: WriteDb, viewer: Viewer, move: MoveRow): Promise<Und
   const all = await mapInTurns(rows, (row) => {
     const backTo = heirOf.get(row.from_series_id)
     const isThere = row.into_series_id !== null && heirOf.get(row.into_series_id) === row.series_id
-    return isThere && backTo !== undefined ? { ...row, backTo } : undefined
+    if (backTo === undefined || row.into_series_id === null) return undefined
+    return isThere || row.series_id !== backTo ? { ...row, backTo, isThere } : undefined
   })
-  const standing = all.filter((row) => row !== undefined)
+  const moved = all.filter((row) => row !== undefined)
+  const standing = moved.filter(({ isThere }) => isThere || force)
+  const elsewhere = moved.filter(({ isThere }) => !isThere && !force)
   const into = await selectForMerge(db, [...new Set(changes.into.flatMap(({ id }) => heirOf.get(id) ?? []))])
-  return { move, changes, standing, stayed: rows.filter((row) => row.into_series_id === null), viewer, heirOf, into }
+  const stayed = rows.filter((row) => row.into_series_id === null)
+  return { move, changes, standing, elsewhere, stayed, viewer, heirOf, into }
+}
+
+/**
+ * Books that have been moved on since come from where this move had taken them from: when what has moved them on is taken
+ * back too, they go there, and not to where they have only been in between.
+ */
+const forgetBetween = async (db: WriteDb, { move, elsewhere, heirOf }: Undoing): Promise<void> => {
+  if (elsewhere.length === 0) return
+  const rowOf = new Map(elsewhere.map((row) => [row.book_id, row]))
+  const later = await selectMovedOn(db, move, [...rowOf.keys()])
+  const next = new Map<string, (typeof later)[number]>()
+  for (const row of later) if (!next.has(row.book_id)) next.set(row.book_id, row)
+  const rows = [...next.values()].flatMap(({ move_id, book_id, from_series_id: from }) => {
+    const row = rowOf.get(book_id)
+    const wasBetween = row !== undefined && [from, heirOf.get(from)].includes(heirOf.get(row.into_series_id ?? ''))
+    if (!row || !wasBetween) return []
+    const { from_series_id, override_before, carried_before } = row
+    return [{ move_id, book_id, from_series_id, override_before, carried_before }]
+  })
+  await updateComingFrom(db, rows)
 }
 
 /** What was carried before, unless others have said since how what came with the books is rated. */
@@ -117,11 +167,17 @@ const carriedBack = (row: MovedBook, isRatedAnew: boolean): number | null =>
     : (row.age_rating ?? row.carried_age_rating)
 
 /** What people have given since to the series that books came into counts for what goes back from there. */
-const readGiven = async (db: ReadDb, { changes, heirOf, into }: Undoing) => {
+const readGiven = async (db: ReadDb, { move, changes, heirOf, into }: Undoing) => {
   const then = new Map(changes.into.map((each) => [heirOf.get(each.id), each]))
   const tags = new Map(
     into.map(({ id, tagIds }) => [id, tagIds.filter((tag) => !(then.get(id)?.tagIds ?? tagIds).includes(tag))]),
   )
+  const brought = await readBrought(db, { move, heirOf, into })
+  for (const [id, some] of tags)
+    tags.set(
+      id,
+      some.filter((tag) => !brought.has(`${id} ${tag}`)),
+    )
   const all = [...tags.values()].flat()
   const keepsOut = new Set(await selectGrantedTags(db, all, ['deny']))
   const letsIn = new Set(await selectGrantedTags(db, all, ['allow']))
@@ -133,6 +189,32 @@ const readGiven = async (db: ReadDb, { changes, heirOf, into }: Undoing) => {
     tagsOf: (seriesId: string): readonly string[] => (tags.get(seriesId) ?? []).filter(isSafe),
     isRatedAnew: (seriesId: string): boolean => rated.has(seriesId),
   }
+}
+
+/** Tags that other books have brought along since, which were never given to what goes back: `series tag`. */
+const readBrought = async (
+  db: ReadDb,
+  { move, heirOf, into }: Pick<Undoing, 'move' | 'heirOf' | 'into'>,
+): Promise<ReadonlySet<string>> => {
+  const brought = new Set<string>()
+  for (const { id } of into)
+    for (const merge of await selectMergesSince(db, id, move.id))
+      for (const tag of await readBroughtBy(db, merge)) brought.add(`${id} ${tag}`)
+  for (const kept of await selectKeptSince(
+    db,
+    move,
+    into.map(({ id }) => id),
+  ))
+    for (const { id, addedTagIds } of (JSON.parse(kept) as AlsoChanged).into)
+      for (const tag of addedTagIds) brought.add(`${heirOf.get(id) ?? id} ${tag}`)
+  return brought
+}
+
+const readBroughtBy = async (db: ReadDb, { id, into_id }: MergeRow): Promise<readonly string[]> => {
+  const read = await readKept(db, id)
+  const before = read<TagsOf>('tags').find((each) => each.id === into_id)?.tagIds ?? []
+  const after = read<{ readonly tagIds: readonly string[] }>('after').flatMap(({ tagIds }) => tagIds)
+  return after.filter((tag) => !before.includes(tag))
 }
 
 type Given = Awaited<ReturnType<typeof readGiven>>

@@ -5,6 +5,7 @@ import {
   groupingHints,
   insertRenames,
   type Rename,
+  selectKeysOfParts,
   selectKnownKeys,
   selectMergeTargets,
   type FileInRoot,
@@ -15,7 +16,7 @@ import type { ScanOutcome } from './find-out.ts'
 import type { Findings } from './findings.ts'
 import type { ScannedLibrary } from '../library.ts'
 import { fileAt } from './identified-file.ts'
-import { selectBookPaths } from './queries.ts'
+import { selectAllBookPaths } from './queries.ts'
 
 interface Follow {
   readonly library: ScannedLibrary
@@ -68,7 +69,10 @@ interface Left {
   readonly seriesId: string
 }
 
-/** Books that have gone from where no other of their part of the series has stayed, with what that part goes by. */
+/**
+ * Books that have gone from where no other of their part of the series has stayed, with what that part goes by. Who merges by
+ * hand puts each book into the series: of such books only the folders count that were merged with it.
+ */
 const findLeft = async (
   db: ReadDb,
   library: ScannedLibrary,
@@ -77,27 +81,30 @@ const findLeft = async (
 ): Promise<ReadonlyMap<string, Left>> => {
   const left = new Map<string, Left>()
   const stayed = new Set<string>()
+  const merged = new Set((await selectKeysOfParts(db, seriesIds)).map((row) => partOf(row.into_series_id, row.key)))
   for await (const books of booksOf(db, seriesIds)) {
     const seriesOf = await readGrouping(
       db,
       library,
       books.map(({ id }) => id),
     )
-    for (const { id, series_id, rootId, folder, name } of books) {
+    for (const { id, series_id, rootId, folder, name, isByHand } of books) {
       const { key } = seriesOf(id, { rootId, folder, name })
-      if (gone.has(id)) left.set(id, { key, seriesId: series_id })
-      else stayed.add(key)
+      if (!gone.has(id)) stayed.add(key)
+      else if (isByHand === 0 || merged.has(partOf(series_id, key))) left.set(id, { key, seriesId: series_id })
     }
   }
   return new Map([...left].filter(([, { key }]) => !stayed.has(key)))
 }
+
+const partOf = (seriesId: string, key: string): string => `${seriesId} ${key}`
 
 async function* booksOf(db: ReadDb, seriesIds: readonly string[]) {
   for (let from = 0; from < seriesIds.length; from += seriesAtOnce) {
     const part = seriesIds.slice(from, from + seriesAtOnce)
     let after = ''
     for (;;) {
-      const books = await selectBookPaths(db, part, after, booksAtOnce)
+      const books = await selectAllBookPaths(db, part, after, booksAtOnce)
       const last = books.at(-1)
       if (!last) break
       yield books

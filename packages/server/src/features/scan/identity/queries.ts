@@ -101,8 +101,7 @@ export const selectForReplacement = async (db: ReadDb, bookIds: readonly string[
 const isGroupedByPath = sql<boolean>`not exists (select 1 from series_override
   where series_override.book_id = book.id and series_override.library_id = book.library_id)`
 
-/** Where the present books of these series lie, but for what people have put there, which goes by no key. */
-export const selectBookPaths = async (db: ReadDb, seriesIds: readonly string[], after: string, limit: number) =>
+const bookPaths = (db: ReadDb, seriesIds: readonly string[], after: string, limit: number) =>
   db
     .selectFrom('book')
     .innerJoin('file', 'file.book_id', 'book.id')
@@ -111,9 +110,17 @@ export const selectBookPaths = async (db: ReadDb, seriesIds: readonly string[], 
     .where('book.state', '=', sql.lit('present'))
     .where('file.state', '=', sql.lit('present'))
     .where('book.id', '>', after)
-    .where(isGroupedByPath)
     .orderBy('book.id')
     .limit(limit)
+
+/** Where the present books of these series lie, but for what people have put there, which goes by no key. */
+export const selectBookPaths = (db: ReadDb, seriesIds: readonly string[], after: string, limit: number) =>
+  bookPaths(db, seriesIds, after, limit).where(isGroupedByPath).execute()
+
+/** All of them, with whether people have put them there. */
+export const selectAllBookPaths = (db: ReadDb, seriesIds: readonly string[], after: string, limit: number) =>
+  bookPaths(db, seriesIds, after, limit)
+    .select(sql<0 | 1>`case when ${isGroupedByPath} then 0 else 1 end`.as('isByHand'))
     .execute()
 
 /** The series of these books, but for those that people have put there, and for what is part of others. */
