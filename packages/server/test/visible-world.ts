@@ -6,7 +6,7 @@ import { type ViewRule } from '../src/catalogue/visibility/visibility.ts'
 import { recountSeries } from '../src/features/reading/reading.ts'
 import { addBooks, addLibrary, addSeries } from './content.ts'
 import { recommendAll } from './visible-recommendations.ts'
-import { addShelves, shelvedFrom } from './shelves.ts'
+import { addShelves, hiddenFrom, shelvedFrom } from './shelves.ts'
 
 /** Ids that are the same in every database of these tests. */
 const idKinds = [
@@ -122,11 +122,12 @@ export const build = async (db: Database, rule: ViewRule): Promise<void> => {
     for (const [number, written] of world.entries()) {
       if (written.library !== id) continue
       const visible = [...written.books.entries()].filter(([, { rating }]) => sees(rule, written, rating))
-      // A book may show although its series does not.
-      if (visible.length === 0 && !sees(rule, written, written.rating)) continue
+      // A book may show although its series does not: all that is told of the book would be the same if that were another one.
+      const isShown = sees(rule, written, written.rating)
+      if (visible.length === 0 && !isShown) continue
       const row = {
-        id: idOf('series', number),
-        title: `Series ${number}`,
+        id: idOf('series', isShown ? number : hiddenFrom + number),
+        title: `Series ${number}${isShown ? '' : ' hides'}`,
         age_rating: written.rating,
         year: number % 3 === 0 ? null : 2000 + (number % 4),
         publisher: number % 2 === 0 ? 'Even' : 'Odd',
@@ -138,6 +139,7 @@ export const build = async (db: Database, rule: ViewRule): Promise<void> => {
         series,
         visible.map(([index, { rating, isMissing }]) => ({
           id: idOf('book', number * 10 + index),
+          title: `Series ${number} ${index + 1}`,
           file: { id: idOf('file', number * 10 + index) },
           number: index + 1,
           volume: index + 1,
@@ -147,7 +149,7 @@ export const build = async (db: Database, rule: ViewRule): Promise<void> => {
           ...(isMissing && { state: 'missing' as const }),
         })),
       )
-      await addTerms(db, number, bookIds)
+      await addTerms(db, number, { seriesId: series.id, bookIds })
       // KOReader knows the books by these digests.
       const prints = bookIds.map((id) => ({ kind: 'koreader' as const, value: id, book_id: id, at: '' }))
       await db.write((db) => insertMany(db, 'book_fingerprint', prints))
@@ -337,7 +339,11 @@ const addOverrides = async (db: Database): Promise<void> => {
 }
 
 /** Each book has a term of its own of each kind, and one that all have. */
-const addTerms = async (db: Database, number: number, bookIds: readonly string[]): Promise<void> => {
+const addTerms = async (
+  db: Database,
+  number: number,
+  { seriesId, bookIds }: { readonly seriesId: string; readonly bookIds: readonly string[] },
+): Promise<void> => {
   const kinds = ['genre', 'tag', 'person'] as const
   const terms = kinds.flatMap((kind, index) =>
     [
@@ -353,7 +359,7 @@ const addTerms = async (db: Database, number: number, bookIds: readonly string[]
     await insertMany(
       db,
       'series_term',
-      of(ofSeries).map((each) => ({ series_id: idOf('series', number), ...each })),
+      of(ofSeries).map((each) => ({ series_id: seriesId, ...each })),
     )
     await insertMany(
       db,
@@ -384,6 +390,7 @@ export const read = async (db: Database, userId: string, rule: ViewRule): Promis
         completed_at: (number + index) % 3 ? at : null,
       })),
   )
+  const series = await db.read.selectFrom('series').select('id').execute()
   await db.write(async (db) => {
     await insertMany(db, 'read_progress', rows)
     await insertMany(
@@ -395,7 +402,7 @@ export const read = async (db: Database, userId: string, rule: ViewRule): Promis
     )
     await recountSeries(
       db,
-      world.map((_, number) => idOf('series', number)),
+      series.map(({ id }) => id),
     )
   })
   await followAll(db, userId)

@@ -20,8 +20,12 @@ export const readerOf = ({ userId, hidesReading }: Pick<FilterViewer, 'userId' |
 export const fieldsOfReaders: ReadonlySet<string> = new Set(['readStatus', 'userRating', 'hasUserRating'])
 
 /** Among the books of one series, only their ages decide what a viewer sees of them. */
-export const visibleByAge = ({ rule: { ageCeiling, includeUnrated } }: FilterViewer): Truth => {
+export const visibleByAge = (
+  { rule: { ageCeiling, includeUnrated } }: FilterViewer,
+  content: 'book' | 'series' = 'book',
+): Truth => {
   if (ageCeiling === null) return always
-  const fits = sql<boolean>`book.age_rating <= ${ageCeiling}`
-  return includeUnrated ? sql`(book.age_rating is null or ${fits})` : sql`(book.age_rating is not null and ${fits})`
+  const rating = sql.ref(`${content}.age_rating`)
+  const fits = sql<boolean>`${rating} <= ${ageCeiling}`
+  return includeUnrated ? sql`(${rating} is null or ${fits})` : sql`(${rating} is not null and ${fits})`
 }

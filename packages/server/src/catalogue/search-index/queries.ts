@@ -5,7 +5,7 @@ import { insertMany, replaceIndexed } from '../../database/many.ts'
 import type { Dialect, RankedIndex } from '../../database/dialects/dialect.ts'
 import type { RankedMatch } from '../../filtering/filtering.ts'
 import type { SearchIndexTables } from './table.ts'
-import { showsBooks, type Viewer, visibleTo } from '../visibility/visibility.ts'
+import { showsBooks, toldSeriesId, type Viewer, visibleTo } from '../visibility/visibility.ts'
 
 export const searchTargets = ['series', 'book', 'term', 'collection', 'read_list'] as const
 export type SearchTarget = (typeof searchTargets)[number]
@@ -433,7 +433,7 @@ const seriesOf = (link: string, owner: SearchTarget, viewer: Viewer, id: Owner =
     where ${sql.ref(`${link}.${owner}_id`)} = ${id} and series.id = ${sql.ref(`${link}.series_id`)}
       and ${seriesShown(viewer)}`
 const booksOf = (link: string, owner: SearchTarget, viewer: Viewer, id: Owner = sql.ref(`${owner}.id`)) =>
-  sql`select book.series_id as id from ${sql.table(link)} cross join book
+  sql`select ${toldSeriesId(viewer)} as id from ${sql.table(link)} cross join book
     where ${sql.ref(`${link}.${owner}_id`)} = ${id} and book.id = ${sql.ref(`${link}.book_id`)}
       and ${bookShown(viewer)}`
 
@@ -491,7 +491,7 @@ const counted = (target: NamedTarget, viewer: Viewer, id: string): RawBuilder<un
     ${seriesOf('series_term', 'term', viewer, id)}
     union all
     select * from (${booksOf('book_term', 'term', viewer, id)} limit ${booksCountedMax}) as of_books
-  ) as worked_on limit ${foundPersonCountMax}`
+  ) as worked_on where id is not null limit ${foundPersonCountMax}`
 }
 
 /** It bounds what is counted for one person; beyond it there may be series that are not counted. */

@@ -15,6 +15,8 @@ export {
   visibleTo,
   knownTo,
   showsBooks,
+  tellsSeries,
+  toldSeriesId,
   listedTo,
   visibleLibraries,
   selectAgeCeilings,

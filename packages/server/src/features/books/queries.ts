@@ -2,7 +2,14 @@ import { bookColumns, type ListedBook } from '../../catalogue/lists/lists.ts'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { ReadDb } from '../../database/database.ts'
 import { cachedStatement } from '../../database/cached-statement.ts'
-import { readerOf, type Sight, sightOf, type Viewer, visibleTo } from '../../catalogue/visibility/visibility.ts'
+import {
+  readerOf,
+  type Sight,
+  sightOf,
+  tellsSeries,
+  type Viewer,
+  visibleTo,
+} from '../../catalogue/visibility/visibility.ts'
 import type { BookTables } from '../../catalogue/shown/table.ts'
 
 type BookRow = Selectable<BookTables['book']>
@@ -26,13 +33,18 @@ const related = (db: ReadDb, reader: string, sight: Sight | undefined) =>
   db
     .selectFrom('book')
     .leftJoin('library', 'library.id', 'book.library_id')
-    .leftJoin('series', 'series.id', 'book.series_id')
+    .leftJoin('series', (join) =>
+      sight
+        ? join.onRef('series.id', '=', 'book.series_id').on(tellsSeries(sight))
+        : join.onRef('series.id', '=', 'book.series_id'),
+    )
     .leftJoin('file', 'file.book_id', 'book.id')
     .leftJoin('library_root', 'library_root.id', 'file.root_id')
     .select([
       'book.id',
       'library.name as library_name',
       'library.reading_direction as library_direction',
+      'series.id as series_id',
       'series.title as series_title',
       'series.reading_direction as series_direction',
       'file.folder',

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ReadDb } from '../../database/database.ts'
-import { showsBooks, type Viewer, visibleTo } from '../../catalogue/visibility/visibility.ts'
+import { showsBooks, tellsSeries, type Viewer, visibleTo } from '../../catalogue/visibility/visibility.ts'
 
 export const selectSeriesTitle = async (db: ReadDb, viewer: Viewer, id: string): Promise<string | undefined> => {
   const row = await db
@@ -21,7 +21,8 @@ const namedBooks = (db: ReadDb, viewer: Viewer) =>
   db
     .selectFrom('book')
     .innerJoin('series', 'series.id', 'book.series_id')
-    .select(['book.title', 'series.title as seriesName', 'book.number', 'book.volume', 'book.chapter'])
+    .select(['book.title', 'book.number', 'book.volume', 'book.chapter'])
+    .select(sql<string>`case when ${tellsSeries(viewer)} then series.title else '' end`.as('seriesName'))
     .select(isOneShot.as('is_one_shot'))
     .where('book.state', '=', sql.lit('present'))
     .where(visibleTo(viewer, 'book'))

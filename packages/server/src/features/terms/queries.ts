@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { TermKind } from '../../catalogue/terms/terms.ts'
-import { showsBooks, type Viewer, visibleTo } from '../../catalogue/visibility/visibility.ts'
+import { showsBooks, toldSeriesId, type Viewer, visibleTo } from '../../catalogue/visibility/visibility.ts'
 import type { ReadDb } from '../../database/database.ts'
 import type { Paging } from '../../platform/paging.ts'
 
@@ -59,9 +59,9 @@ export const selectTerms = (db: ReadDb, viewer: Viewer, filter: TermFilter, { li
 interface Carriers {
   readonly term_id: string
   readonly count: number
-  /** The series that came first and last, and those of such books: ids are as old as what they name. */
-  readonly first_id: string
-  readonly last_id: string
+  /** The series that came first and last, and those of such books: ids are as old as what they name. Null: none of them may be told. */
+  readonly first_id: string | null
+  readonly last_id: string | null
 }
 
 /** Somebody who has written and drawn a series counts once. */
@@ -81,14 +81,15 @@ export const countWithTerms = async (
       fn.max('series.id').as('last_id'),
     ])
     .execute()
+  const told = toldSeriesId(viewer)
   const books = await booksWith(db, viewer)
     .where('book_term.term_id', 'in', termIds)
     .groupBy('book_term.term_id')
     .select(({ fn }) => [
       'book_term.term_id',
       fn.count<number>('book.id').distinct().as('count'),
-      fn.min('book.series_id').as('first_id'),
-      fn.max('book.series_id').as('last_id'),
+      sql<string | null>`min(${told})`.as('first_id'),
+      sql<string | null>`max(${told})`.as('last_id'),
     ])
     .execute()
   const byTerm = (rows: readonly Carriers[]) => new Map(rows.map((row) => [row.term_id, row]))

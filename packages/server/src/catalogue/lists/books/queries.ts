@@ -17,7 +17,14 @@ import {
   type Term,
 } from '../../../filtering/filtering.ts'
 import { plainText } from '../../../platform/text/sort-key.ts'
-import { narrowedTo, readerOf, type Viewer, visibleTo } from '../../visibility/visibility.ts'
+import {
+  narrowedTo,
+  readerOf,
+  seesWholeSeries,
+  tellsSeries,
+  type Viewer,
+  visibleTo,
+} from '../../visibility/visibility.ts'
 import type { ListedBook } from '../kinds.ts'
 import { isFiltered, type ListOrder, listQueries, type ListQuery, type Selection } from '../queries.ts'
 
@@ -39,11 +46,18 @@ const conditionsOf = (
 ): RawBuilder<unknown>[] => [
   sql`book.state = ${sql.lit(state)}`,
   visibleTo(selection.libraryId === undefined ? viewer : narrowedTo(viewer, selection.libraryId), 'book'),
-  ...(selection.seriesId === undefined ? [] : [sql`book.series_id = ${selection.seriesId}`]),
+  ...(selection.seriesId === undefined ? [] : isOfSeries(viewer, selection.seriesId)),
   ...(selection.narrowed ? [selection.narrowed[way]] : []),
   ...(selection.text ? [selection.text.where] : []),
   ...(selection.ids ? [isOneOf(sql`book.id`, selection.ids)] : []),
 ]
+
+/** One that is rated above what this viewer sees does not exist for them, nor any book in it. */
+const isOfSeries = (viewer: Viewer, seriesId: string): RawBuilder<unknown>[] => {
+  const isIn = sql`book.series_id = ${seriesId}`
+  if (seesWholeSeries(viewer)) return [isIn]
+  return [isIn, sql`exists (select 1 from series where series.id = ${seriesId} and ${tellsSeries(viewer)})`]
+}
 
 /**
  * For all that fits, in no order. Where every row is read, SQLite would go through any index of present books and pick the

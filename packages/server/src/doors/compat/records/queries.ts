@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { ReadDb } from '../../../database/database.ts'
-import { knownTo, type Viewer, visibleTo } from '../../../catalogue/visibility/visibility.ts'
+import { knownTo, tellsSeries, type Viewer, visibleTo } from '../../../catalogue/visibility/visibility.ts'
 
 const seenBooks = (viewer: Viewer): RawBuilder<SqlBool> =>
   sql<SqlBool>`(book.state = 'present' and ${visibleTo(viewer, 'book')})`
@@ -123,7 +123,7 @@ export const selectSharingLabels = async (
 const bookRecords = (db: ReadDb, viewer: Viewer, ids: readonly string[]) =>
   db
     .selectFrom('book')
-    .leftJoin('series', 'series.id', 'book.series_id')
+    .leftJoin('series', (join) => join.onRef('series.id', '=', 'book.series_id').on(tellsSeries(viewer)))
     .leftJoin('file', 'file.book_id', 'book.id')
     .leftJoin('library_root', 'library_root.id', 'file.root_id')
     .select([
@@ -148,6 +148,7 @@ const bookRecords = (db: ReadDb, viewer: Viewer, ids: readonly string[]) =>
       'book.locks',
       'book.created_at',
       'book.updated_at',
+      'series.id as told_series_id',
       'series.title as series_title',
       'file.folder',
       'file.name as file_name',

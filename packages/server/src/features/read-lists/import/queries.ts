@@ -1,7 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../../database/database.ts'
 import { insertMany, updateMany } from '../../../database/many.ts'
-import { type Viewer, visibleTo } from '../../../catalogue/visibility/visibility.ts'
+import { tellsSeries, type Viewer, visibleTo } from '../../../catalogue/visibility/visibility.ts'
 import type { ReadListTables } from '../table.ts'
 import type { Candidate } from './match.ts'
 
@@ -49,7 +49,11 @@ export const selectCandidates = async (
     .select(['book.number_text', 'book.volume', 'book.released', 'book.state', 'book.title as book_title'])
     .where('series_name.key', 'in', keys)
     .where('book.state', '<>', 'hidden')
-    .where(viewer === 'everybody' ? sql<boolean>`true` : visibleTo(viewer, 'book'))
+    .where(
+      viewer === 'everybody'
+        ? sql<boolean>`true`
+        : sql<boolean>`${visibleTo(viewer, 'book')} and ${tellsSeries(viewer)}`,
+    )
     .where(sql<boolean>`(${sql.join(numbers, sql` or `)})`)
     .orderBy('series_name.key')
     .orderBy('book.id')
