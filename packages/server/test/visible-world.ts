@@ -7,6 +7,7 @@ import { recountSeries } from '../src/features/reading/reading.ts'
 import { addBooks, addLibrary, addSeries } from './content.ts'
 import { recommendAll } from './visible-recommendations.ts'
 import { addShelves, hiddenFrom, shelvedFrom } from './shelves.ts'
+import { tellOf } from './visible-told.ts'
 
 /** Ids that are the same in every database of these tests. */
 const idKinds = [
@@ -47,6 +48,8 @@ interface WrittenSeries {
   readonly rating: number | null
   readonly tags: readonly string[]
   readonly books: readonly WrittenBook[]
+  /** What is shown of it is what its books say. */
+  readonly isTold?: true
 }
 
 const book = (rating: number | null): WrittenBook => ({ rating })
@@ -63,6 +66,13 @@ export const world: readonly WrittenSeries[] = [
   { library: manga, rating: 12, tags: [secret], books: [book(12)] },
   { library: comics, rating: 6, tags: [family], books: [book(6), book(6)] },
   { library: comics, rating: null, tags: [], books: [book(null)] },
+  {
+    library: manga,
+    rating: 6,
+    tags: [family],
+    books: [book(18), book(6), book(14), book(6), missing(6)],
+    isTold: true,
+  },
 ]
 
 interface Seer {
@@ -149,7 +159,8 @@ export const build = async (db: Database, rule: ViewRule): Promise<void> => {
           ...(isMissing && { state: 'missing' as const }),
         })),
       )
-      await addTerms(db, number, { seriesId: series.id, bookIds })
+      if (!written.isTold) await addTerms(db, number, { seriesId: series.id, bookIds })
+      else await tellOf(db, toldOf(series.id, number, visible), (number) => idOf('term', number))
       // KOReader knows the books by these digests.
       const prints = bookIds.map((id) => ({ kind: 'koreader' as const, value: id, book_id: id, at: '' }))
       await db.write((db) => insertMany(db, 'book_fingerprint', prints))
@@ -161,6 +172,12 @@ export const build = async (db: Database, rule: ViewRule): Promise<void> => {
   await addMatches(db)
   await addShelves(db, shelved(rule))
 }
+
+const toldOf = (id: string, number: number, books: readonly (readonly [number, WrittenBook])[]) => ({
+  id,
+  rating: world[number]?.rating ?? 0,
+  books: books.map(([index, { rating }]) => ({ id: idOf('book', number * 10 + index), index, rating: rating ?? 0 })),
+})
 
 /** The world as shelves see it: what there is of it for a rule, and whether it stands in lists. */
 export const shelved = (rule: ViewRule) =>

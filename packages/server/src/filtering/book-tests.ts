@@ -26,7 +26,7 @@ const ofFields = fieldTests('book', fieldsOfBooks)
 export const bookTests = (viewer: FilterViewer, { terms: way, texts }: Way): Tests<typeof bookFields> => ({
   libraryId: (test) => ofColumn(sql`book.library_id`, idComparison(test)),
   seriesId: (test) => ofColumn(seriesIdFor(viewer), idComparison(test)),
-  ...ofFields[way],
+  ...ofFields(way, viewer),
   titleSort: longText('title_sort_text', texts),
   summary: longText('summary_text', texts),
   format: text(sql`book.format`),

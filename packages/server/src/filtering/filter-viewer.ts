@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { always, type Truth } from './tests.ts'
 
 /** It holds as much of a viewer as a condition depends on. Nothing that they may not see makes it true or false. */
@@ -28,4 +28,28 @@ export const visibleByAge = (
   const rating = sql.ref(`${content}.age_rating`)
   const fits = sql<boolean>`${rating} <= ${ageCeiling}`
   return includeUnrated ? sql`(${rating} is null or ${fits})` : sql`(${rating} is not null and ${fits})`
+}
+
+/**
+ * What is shown of a series, for statements about the table under its own name: to those who see it without some of its books it is
+ * what the others say of it (`series_in_part`).
+ */
+export const shownOfSeries = <Shown = unknown>(
+  { rule: { ageCeiling } }: Pick<FilterViewer, 'rule'>,
+  column: string,
+): RawBuilder<Shown> => {
+  const whole = sql<Shown>`${sql.ref(`series.${column}`)}`
+  if (ageCeiling === null) return whole
+  // It may stand in a statement twice, as what is grouped and ordered by, which has to be the same to the letter.
+  const ceiling = sql.lit(ageCeiling)
+  return sql<Shown>`case when series.strictest_rating > ${ceiling} then (select ${sql.ref(`part.${column}`)}
+    from series_in_part as part where part.series_id = series.id and part.from_rating <= ${ceiling}
+    order by part.from_rating desc limit 1) else ${whole} end`
+}
+
+/** The terms of a series that come from books which this viewer sees, for statements about `series_term` or another name of it. */
+export const seesTermOfSeries = ({ rule: { ageCeiling } }: Pick<FilterViewer, 'rule'>, link = 'series_term'): Truth => {
+  if (ageCeiling === null) return always
+  const from = sql.ref(`${link}.from_rating`)
+  return sql`(${from} is null or ${from} <= ${ageCeiling})`
 }

@@ -10,7 +10,7 @@ import {
 import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
 import { notFound } from '../../platform/errors.ts'
 import type { Paging } from '../../platform/paging.ts'
-import { requireBook, requireSeries } from '../../catalogue/entries/entries.ts'
+import { derivedInPart, requireBook, requireSeries } from '../../catalogue/entries/entries.ts'
 import {
   type Entity,
   forgetChanges,
@@ -72,7 +72,9 @@ export const listHistory = async (
 }
 
 export const listSources = async (db: ReadDb, viewer: Viewer, entity: Entity, id: string): Promise<MetadataSources> => {
-  const sources = await readSources(db, entity, id, await requireEntity(db, viewer, entity, id))
+  const row = await requireEntity(db, viewer, entity, id)
+  const derived = entity === 'series' ? await derivedInPart(db, viewer, id) : undefined
+  const sources = await readSources(db, entity, id, { ...row, derived })
   return entity === 'series' ? withBooksBehind(db, viewer, id, sources) : sources
 }
 

@@ -1,6 +1,12 @@
 import { sql } from 'kysely'
 import type { TermKind } from '../../catalogue/terms/terms.ts'
-import { showsBooks, toldSeriesId, type Viewer, visibleTo } from '../../catalogue/visibility/visibility.ts'
+import {
+  seesTermOfSeries,
+  showsBooks,
+  toldSeriesId,
+  type Viewer,
+  visibleTo,
+} from '../../catalogue/visibility/visibility.ts'
 import type { ReadDb } from '../../database/database.ts'
 import type { Paging } from '../../platform/paging.ts'
 
@@ -30,6 +36,7 @@ const seriesWith = (db: ReadDb, viewer: Viewer) =>
     .selectFrom('series_term')
     .innerJoin('series', 'series.id', 'series_term.series_id')
     .where('series.book_count', '>', sql.lit(0))
+    .where(seesTermOfSeries(viewer))
     .where(visibleTo(viewer, 'series'))
     .where(showsBooks(viewer))
 
@@ -122,6 +129,7 @@ export const selectWorkedWith = (db: ReadDb, viewer: Viewer, termId: string, lim
     .where('series_term.term_id', '=', termId)
     .where('term.kind', '=', sql.lit('person'))
     .where('term.id', '<>', termId)
+    .where(seesTermOfSeries(viewer, 'other'))
     .groupBy(['term.id', 'term.name', 'term.sort_key'])
     .select(({ fn }) => ['term.name', fn.count<number>('series.id').distinct().as('count')])
     .orderBy(({ fn }) => fn.count('series.id').distinct(), 'desc')

@@ -24,6 +24,7 @@ import {
   tellsSeries,
   type Viewer,
   visibleTo,
+  shownOfSeries,
 } from '../../visibility/visibility.ts'
 import type { ListedBook } from '../kinds.ts'
 import { isFiltered, type ListOrder, listQueries, type ListQuery, type Selection } from '../queries.ts'
@@ -227,9 +228,10 @@ const lettered = (viewer: Viewer, selection: Selection): RawBuilder<boolean> => 
 }
 
 /** And of a series in this language: no list but that of OPDS asks for it, so that conditions know nothing of it. */
-export const narrowedToLanguage = (narrowed: Narrowed | undefined, language: string): Narrowed => {
+export const narrowedToLanguage = (viewer: Viewer, narrowed: Narrowed | undefined, language: string): Narrowed => {
   const isIt = sql<boolean>`book.series_id in
-    (select series.id from series where series.language_text = ${plainText(language)})`
+    (select series.id from series where ${shownOfSeries(viewer, 'language_text')} = ${plainText(language)}
+      and ${tellsSeries(viewer)})`
   const both = byItself(narrowed ? sql<boolean>`(${narrowed.gathered} and ${isIt})` : isIt)
   return { ...both, isOfReader: narrowed?.isOfReader === true }
 }
@@ -242,10 +244,10 @@ export const countLanguages = (
   limit: number,
 ): Promise<FacetValue[]> => {
   const ofSeries: FacetSource = {
-    from: sql`book inner join series on series.id = book.series_id`,
-    value: sql`min(series.language)`,
-    where: sql`series.language_text is not null`,
-    group: sql`series.language_text`,
+    from: sql`book inner join series on series.id = book.series_id and ${tellsSeries(viewer)}`,
+    value: sql`min(${shownOfSeries(viewer, 'language')})`,
+    where: sql`${shownOfSeries(viewer, 'language_text')} is not null`,
+    group: shownOfSeries(viewer, 'language_text'),
     each: sql`count(*)`,
   }
   return countValues(db, ofSeries, [inStates(viewer, selection)], limit)

@@ -1,4 +1,5 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { seenInPart } from '../../../catalogue/entries/entries.ts'
 import type { ReadDb } from '../../../database/database.ts'
 import { knownTo, tellsSeries, type Viewer, visibleTo } from '../../../catalogue/visibility/visibility.ts'
 
@@ -22,6 +23,7 @@ const seriesRecords = (db: ReadDb, viewer: Viewer, ids: readonly string[]) =>
       'series.title',
       'series.title_sort',
       'series.metadata',
+      'series.strictest_rating',
       'series.locks',
       'series.created_at',
       'series.updated_at',
@@ -38,7 +40,7 @@ export const selectSeriesRows = async (
   viewer: Viewer,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, SeriesRow>> =>
-  new Map((await seriesRecords(db, viewer, ids).execute()).map((row) => [row.id, row]))
+  new Map((await seenInPart(db, viewer, await seriesRecords(db, viewer, ids).execute())).map((row) => [row.id, row]))
 
 export interface BooksOfSeries {
   readonly count: number
