@@ -30,9 +30,13 @@ export const visibleByAge = (
   return includeUnrated ? sql`(${rating} is null or ${fits})` : sql`(${rating} is not null and ${fits})`
 }
 
+/** Of series that a viewer with this ceiling sees without some of their books, it is what they are shown. It is one row of each. */
+const partsFor = (ceiling: RawBuilder<unknown>): RawBuilder<unknown> =>
+  sql`series_in_part as part where part.from_rating <= ${ceiling} and part.below_rating > ${ceiling}`
+
 /**
  * What is shown of a series, for statements about the table under its own name: to those who see it without some of its books it is
- * what the others say of it (`series_in_part`).
+ * what the others say of it (`series_in_part`). Of the series itself nothing is read but its id and the column, which indexes have.
  */
 export const shownOfSeries = <Shown = unknown>(
   { rule: { ageCeiling } }: Pick<FilterViewer, 'rule'>,
@@ -41,15 +45,32 @@ export const shownOfSeries = <Shown = unknown>(
   const whole = sql<Shown>`${sql.ref(`series.${column}`)}`
   if (ageCeiling === null) return whole
   // It may stand in a statement twice, as what is grouped and ordered by, which has to be the same to the letter.
-  const ceiling = sql.lit(ageCeiling)
-  return sql<Shown>`case when series.strictest_rating > ${ceiling} then (select ${sql.ref(`part.${column}`)}
-    from series_in_part as part where part.series_id = series.id and part.from_rating <= ${ceiling}
-    order by part.from_rating desc limit 1) else ${whole} end`
+  const parts = partsFor(sql.lit(ageCeiling))
+  return sql<Shown>`case when series.id in (select part.series_id from ${parts})
+    then (select ${sql.ref(`part.${column}`)} from ${parts} and part.series_id = series.id) else ${whole} end`
 }
 
-/** The terms of a series that come from books which this viewer sees, for statements about `series_term` or another name of it. */
+/** The same for statements that have looked a series up by its id, and read all of its row. */
+export const shownOfOneSeries = <Shown = unknown>(
+  { rule: { ageCeiling } }: Pick<FilterViewer, 'rule'>,
+  column: string,
+): RawBuilder<Shown> => {
+  const whole = sql<Shown>`${sql.ref(`series.${column}`)}`
+  if (ageCeiling === null) return whole
+  const parts = partsFor(sql.lit(ageCeiling))
+  return sql<Shown>`case when series.strictest_rating > ${sql.lit(ageCeiling)}
+    then (select ${sql.ref(`part.${column}`)} from ${parts} and part.series_id = series.id) else ${whole} end`
+}
+
+/**
+ * The terms of a series that come from books which this viewer sees, for statements about `series_term` or another name of it: of the
+ * row itself nothing is read but its key.
+ */
 export const seesTermOfSeries = ({ rule: { ageCeiling } }: Pick<FilterViewer, 'rule'>, link = 'series_term'): Truth => {
   if (ageCeiling === null) return always
-  const from = sql.ref(`${link}.from_rating`)
-  return sql`(${from} is null or ${from} <= ${ageCeiling})`
+  const [seriesId, termId, role] = ['series_id', 'term_id', 'role'].map((column) => sql.ref(`${link}.${column}`))
+  const ceiling = sql.lit(ageCeiling)
+  return sql`(${seriesId} not in (select part.series_id from ${partsFor(ceiling)})
+    or not exists (select 1 from series_term as hidden where hidden.series_id = ${seriesId} and hidden.term_id = ${termId}
+      and hidden.role = ${role} and hidden.from_rating > ${ceiling}))`
 }

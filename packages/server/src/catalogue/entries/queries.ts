@@ -54,17 +54,11 @@ export const selectSeries = async (
 /** What is shown of these series, as far as they are seen in part, to somebody with this ceiling. */
 export const selectParts = (db: ReadDb, seriesIds: readonly string[], ceiling: number) =>
   db
-    .selectFrom('series_in_part as part')
-    .innerJoin('series', 'series.id', 'part.series_id')
-    .selectAll('part')
-    .where('part.series_id', 'in', seriesIds)
-    .where('series.strictest_rating', '>', ceiling)
-    .where('part.from_rating', '=', ({ selectFrom }) =>
-      selectFrom('series_in_part as seen')
-        .select(({ fn }) => fn.max('seen.from_rating').as('from_rating'))
-        .whereRef('seen.series_id', '=', 'part.series_id')
-        .where('seen.from_rating', '<=', ceiling),
-    )
+    .selectFrom('series_in_part')
+    .selectAll()
+    .where('series_id', 'in', seriesIds)
+    .where('from_rating', '<=', ceiling)
+    .where('below_rating', '>', ceiling)
     .execute()
 
 const visibleIds =

@@ -108,10 +108,11 @@ export interface SeriesTables {
     created_at: string
     updated_at: string
   }
-  /** What is shown of a series to whoever sees it without some of its books: from this rating up to the next. */
+  /** What is shown of a series to whoever sees it without some of its books: from one rating up to another, from which more is seen. */
   series_in_part: FieldColumns<typeof fieldsOfSeries> & {
     series_id: string
     from_rating: number
+    below_rating: number
     title: string
     title_text: string
     /** JSON, as in the series. */

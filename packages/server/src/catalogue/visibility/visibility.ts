@@ -10,7 +10,7 @@ export {
   type Viewer,
   type ViewRule,
 } from './viewer.ts'
-export { readerOf, seesTermOfSeries, shownOfSeries } from '../../filtering/filtering.ts'
+export { readerOf, seesTermOfSeries, shownOfOneSeries, shownOfSeries } from '../../filtering/filtering.ts'
 export {
   visibleTo,
   knownTo,

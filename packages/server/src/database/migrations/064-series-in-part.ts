@@ -15,6 +15,7 @@ export const seriesInPart: Migration = {
       columns: {
         series_id: 'text',
         from_rating: 'integer',
+        below_rating: 'integer',
         title: 'text',
         title_text: 'text',
         metadata: 'text',

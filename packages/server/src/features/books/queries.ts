@@ -9,8 +9,9 @@ import {
   tellsSeries,
   type Viewer,
   visibleTo,
+  shownOfOneSeries,
 } from '../../catalogue/visibility/visibility.ts'
-import type { BookTables } from '../../catalogue/shown/table.ts'
+import type { BookTables, SeriesTables } from '../../catalogue/shown/table.ts'
 
 type BookRow = Selectable<BookTables['book']>
 
@@ -27,6 +28,10 @@ export const selectBooksByIds = async (db: ReadDb, viewer: Viewer, ids: readonly
   const byId = new Map(rows.map((row) => [row.id, row]))
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
+
+type Direction = Selectable<SeriesTables['series']>['reading_direction']
+
+const seesAll = { rule: { ageCeiling: null, includeUnrated: true } }
 
 /** What a book shows of its library, its series and its file, in one statement for all of a page. */
 const related = (db: ReadDb, reader: string, sight: Sight | undefined) =>
@@ -45,8 +50,6 @@ const related = (db: ReadDb, reader: string, sight: Sight | undefined) =>
       'library.name as library_name',
       'library.reading_direction as library_direction',
       'series.id as series_id',
-      'series.title as series_title',
-      'series.reading_direction as series_direction',
       'file.folder',
       'file.name as file_name',
       'file.file_hash',
@@ -54,7 +57,11 @@ const related = (db: ReadDb, reader: string, sight: Sight | undefined) =>
       'file.fault_message',
       'library_root.path as root_path',
     ])
-    .select(isOneShot(sight).as('is_one_shot'))
+    .select([
+      shownOfOneSeries<string | null>(sight ?? seesAll, 'title').as('series_title'),
+      shownOfOneSeries<Direction>(sight ?? seesAll, 'reading_direction').as('series_direction'),
+      isOneShot(sight).as('is_one_shot'),
+    ])
     .select(({ selectFrom }) =>
       selectFrom('want_to_read')
         .select('want_to_read.id')

@@ -1,5 +1,5 @@
 import type { ReadDb } from '../../database/database.ts'
-import { shownOfSeries, tellsSeries, type Viewer, visibleTo } from '../../catalogue/visibility/visibility.ts'
+import { shownOfOneSeries, tellsSeries, type Viewer, visibleTo } from '../../catalogue/visibility/visibility.ts'
 
 /** It reads the metadata of a book and its series. */
 export const selectDescription = (db: ReadDb, viewer: Viewer, bookId: string) =>
@@ -9,8 +9,8 @@ export const selectDescription = (db: ReadDb, viewer: Viewer, bookId: string) =>
     .select(['book.metadata', 'book.number', 'book.summary', 'book.updated_at'])
     .select('series.title as series_title')
     .select([
-      shownOfSeries<string | null>(viewer, 'publisher').as('series_publisher'),
-      shownOfSeries<string | null>(viewer, 'language').as('series_language'),
+      shownOfOneSeries<string | null>(viewer, 'publisher').as('series_publisher'),
+      shownOfOneSeries<string | null>(viewer, 'language').as('series_language'),
     ])
     .where('book.id', '=', bookId)
     .where(visibleTo(viewer, 'book'))

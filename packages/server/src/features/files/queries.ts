@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ReadDb } from '../../database/database.ts'
 import {
-  shownOfSeries,
+  shownOfOneSeries,
   showsBooks,
   tellsSeries,
   type Viewer,
@@ -97,7 +97,7 @@ export const selectToEmbed = (db: ReadDb, viewer: Viewer, ids: readonly string[]
     ])
     .select([
       sql<string>`case when ${tellsSeries(viewer)} then series.title else '' end`.as('series_title'),
-      sql<string>`case when ${tellsSeries(viewer)} then ${shownOfSeries(viewer, 'metadata')} else '{}' end`.as(
+      sql<string>`case when ${tellsSeries(viewer)} then ${shownOfOneSeries(viewer, 'metadata')} else '{}' end`.as(
         'series_metadata',
       ),
     ])

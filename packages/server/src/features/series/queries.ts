@@ -4,7 +4,7 @@ import type { ReadDb } from '../../database/database.ts'
 import { cachedStatement } from '../../database/cached-statement.ts'
 import {
   readerOf,
-  shownOfSeries,
+  shownOfOneSeries,
   showsBooks,
   type Sight,
   sightOf,
@@ -193,8 +193,8 @@ export const selectRuns = (db: ReadDb, viewer: Viewer, ids: readonly string[]) =
 
 /** How many there should be, as far as what this viewer sees says so. */
 const totalFor = (viewer: Viewer): RawBuilder<number | null> =>
-  sql`case when unit.kind = 'volumes' then ${shownOfSeries(viewer, 'total_volume_count')}
-    else ${shownOfSeries(viewer, 'number_total')} end`
+  sql`case when unit.kind = 'volumes' then ${shownOfOneSeries(viewer, 'total_volume_count')}
+    else ${shownOfOneSeries(viewer, 'number_total')} end`
 
 export type RunRow = Awaited<ReturnType<typeof selectRuns>>[number]
 

@@ -1,7 +1,7 @@
 import type { FileFormat } from '@carrel/api'
 import { sql } from 'kysely'
 import type { ReadDb } from '../../../database/database.ts'
-import { shownOfSeries, tellsSeries, type Viewer, visibleTo } from '../../../catalogue/visibility/visibility.ts'
+import { shownOfOneSeries, tellsSeries, type Viewer, visibleTo } from '../../../catalogue/visibility/visibility.ts'
 
 /** An entry shows more of a book than lists do; one statement reads it for a whole page. */
 const descriptions = (db: ReadDb, viewer: Viewer) =>
@@ -18,8 +18,8 @@ const descriptions = (db: ReadDb, viewer: Viewer) =>
       'file.analysis',
     ])
     .select([
-      shownOfSeries<string | null>(viewer, 'publisher').as('series_publisher'),
-      shownOfSeries<string | null>(viewer, 'language').as('series_language'),
+      shownOfOneSeries<string | null>(viewer, 'publisher').as('series_publisher'),
+      shownOfOneSeries<string | null>(viewer, 'language').as('series_language'),
     ])
     .select(({ selectFrom }) =>
       selectFrom('page_index').select('page_index.book_id').whereRef('page_index.book_id', '=', 'book.id').as('paged'),

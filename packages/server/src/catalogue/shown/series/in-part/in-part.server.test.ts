@@ -87,7 +87,9 @@ const toldOf = async (person: Person, id: string): Promise<readonly string[]> =>
 }
 
 const countOf = async (person: Person, condition: object): Promise<number> =>
-  bodyOf(await person.call(api.listSeriesByCondition, { body: { condition }, query: {} })).total
+  bodyOf(
+    await person.call(api.listSeriesByCondition, { body: { condition: condition as api.SeriesCondition }, query: {} }),
+  ).total
 
 /** Whatever is kept otherwise than it should be. */
 const driftOf = async (id: string): Promise<readonly string[]> => {

@@ -65,14 +65,14 @@ const workOutParts = async (db: ReadDb, rated: readonly RatedSeries[]) => {
     db,
     levels.flatMap(({ books }) => firstWithSummary(books)?.id ?? []),
   )
-  return levels.map(({ series, from, books, hasVolumes }) => {
+  return levels.map(({ series, books, ...level }) => {
     const derived = deriveFrom(
       tallyOf(series.id, books),
       books.map((book) => ({ ...book, summary: summaryOf(book.id) })),
     )
     const spoken = (layersOf.get(series.id) ?? []).filter(({ source }) => !isDerived(source))
     const shown = shownFields<SeriesShown>([...spoken, ...derived])
-    return { row: partRow(series, from, { derived, shown, hasVolumes }), shown }
+    return { row: partRow(series, { ...level, derived, shown }), shown }
   })
 }
 
@@ -82,17 +82,16 @@ type RatedBook = ClaimingBook & { readonly claims: string }
 const levelsOf = ({ age_rating }: RatedSeries, books: readonly ClaimingBook[]) => {
   const lowest = age_rating ?? 0
   const ratings = new Set([lowest, ...books.flatMap((book) => book.age_rating ?? []).filter((each) => each > lowest)])
-  return [...ratings]
-    .sort((one, other) => one - other)
-    .slice(0, -1)
-    .map((from) => {
-      const seen = books.filter((book) => book.age_rating !== null && book.age_rating <= from)
-      return {
-        from,
-        books: seen.filter((book): book is RatedBook => book.claims !== null),
-        hasVolumes: seen.some(({ volume }) => volume !== null),
-      }
-    })
+  const levels = [...ratings].sort((one, other) => one - other)
+  return levels.slice(0, -1).map((from, at) => {
+    const seen = books.filter((book) => book.age_rating !== null && book.age_rating <= from)
+    return {
+      from,
+      below: levels[at + 1] ?? from,
+      books: seen.filter((book): book is RatedBook => book.claims !== null),
+      hasVolumes: seen.some(({ volume }) => volume !== null),
+    }
+  })
 }
 
 const tallyOf = (seriesId: string, books: readonly RatedBook[]) =>
@@ -110,16 +109,19 @@ const readSummaries = async (
 }
 
 interface SeenPart {
+  readonly from: number
+  readonly below: number
   readonly derived: readonly Layer<SeriesShown>[]
   readonly shown: Partial<SeriesShown>
   readonly hasVolumes: boolean
 }
 
-const partRow = ({ id, name }: RatedSeries, from: number, { derived, shown, hasVolumes }: SeenPart) => {
+const partRow = ({ id, name }: RatedSeries, { from, below, derived, shown, hasVolumes }: SeenPart) => {
   const title = shown.title ?? name
   return {
     series_id: id,
     from_rating: from,
+    below_rating: below,
     title,
     title_text: plainText(title),
     metadata: JSON.stringify(shown),
