@@ -85,7 +85,7 @@ test.each(names)(
     await screen.open(paths.home())
     await screen.page.getByRole('heading', { name: `The ${name} Book` }).waitFor()
     expect.soft(await tooFaint(screen.page, desk), 'home').toEqual([])
-    await screen.open(paths.series(book.seriesId))
+    await screen.open(paths.series(book.seriesId ?? ''))
     expect.soft(await tooFaint(screen.page, desk), 'series').toEqual([])
   },
 )

@@ -144,11 +144,11 @@ export const startHostileApp = async (): Promise<HostileApp> => {
   const { data } = bodyOf(await admin.call(api.listBooks, { query: { libraryId: library } }))
   const book = data.find(({ title }) => title === markup)
   if (!book) throw new Error('There is no book with a hostile title')
-  const { seriesId: series } = book
+  const series = book.seriesId ?? ''
   const other = data.find(({ id, seriesName }) => seriesName === 'Twice' && id !== book.id)
   if (!other) throw new Error('There is no book to put elsewhere')
   const apart = { bookIds: [other.id], title: `${markup} ${endless}`, follow: true }
-  bodyOf(await admin.call(api.splitSeries, { params: { id: other.seriesId }, body: apart }))
+  bodyOf(await admin.call(api.splitSeries, { params: { id: other.seriesId ?? '' }, body: apart }))
   const collection = bodyOf(await admin.call(api.createCollection, { body: { name: markup, summary: script } }))
   bodyOf(await admin.call(api.addToCollection, { params: collection, body: { seriesIds: [series] } }))
   const name = endless.slice(0, 200)

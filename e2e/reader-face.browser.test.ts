@@ -59,7 +59,7 @@ test('R2 on a phone a strip has the whole height, and the bars come with a scrol
   const as = await reader(app, 'face-strip')
   const id = app.idOf('Strip 1.cbz')
   const { seriesId } = bodyOf(await as.call(api.readBook, { params: { id } }))
-  const params = { level: 'series', id: seriesId } as const
+  const params = { level: 'series', id: seriesId ?? '' } as const
   bodyOf(await as.call(api.saveReaderSettings, { params, body: { values: { direction: 'webtoon' } } }))
   await using screen = await app.screen({ size: 'phone', as })
   const { page } = screen

@@ -161,7 +161,7 @@ test('by touch: taps, swipes, two fingers and two taps', async () => {
 test('a long strip has its sizes from the start: one scrolls through pages of a pixel and as tall as a tower', async () => {
   const id = app.idOf('Strip 1.cbz')
   const { seriesId } = bodyOf(await app.admin.call(api.readBook, { params: { id } }))
-  const params = { level: 'series', id: seriesId } as const
+  const params = { level: 'series', id: seriesId ?? '' } as const
   bodyOf(await app.admin.call(api.saveReaderSettings, { params, body: { values: { direction: 'webtoon', gap: 10 } } }))
   await using screen = await app.screen({ size: 'phone' })
   const { page } = screen

@@ -37,7 +37,7 @@ beforeAll(async () => {
   reader = await signIn(carrel, 'robin')
   bodyOf(await reader.call(api.updateProfile, { body: { timeZone: zoneAtNoon() } }))
   const { data: books } = bodyOf(await admin.call(api.listBooks, { query: { sort: 'name,asc' } }))
-  seriesIds = new Map(books.map(({ seriesName, seriesId }) => [seriesName, seriesId]))
+  seriesIds = new Map(books.map(({ seriesName, seriesId }) => [seriesName, seriesId ?? '']))
   await readForYears(books)
   // From now on the reader does not see it any more.
   const params = { id: seriesIds.get('Kept Secret') ?? '' }

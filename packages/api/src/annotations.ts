@@ -3,6 +3,7 @@ import { bookNumbers } from './book-numbers.ts'
 import { endpoint, listEndpoint } from './endpoint.ts'
 import { ReadiumLocator } from './reading.ts'
 import { byId, Id, OneOf, record, Timestamp } from './schema.ts'
+import { titledSeriesOfBook } from './series-of-book.ts'
 
 const tag = 'Annotations'
 const read = 'progress:read'
@@ -161,7 +162,7 @@ export const deleteAnnotation = endpoint('DELETE /api/v1/books/{id}/annotations/
 /** One of those that are exported as JSON, which are `{"annotations":[…]}`. */
 export const ExportedAnnotation = record(
   {
-    book: record({ id: Id, title: Type.String(), seriesId: Id, seriesTitle: Type.String(), ...bookNumbers }),
+    book: record({ id: Id, title: Type.String(), ...titledSeriesOfBook, ...bookNumbers }),
     ...annotationFields,
   },
   { title: 'ExportedAnnotation' },

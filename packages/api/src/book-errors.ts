@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { bookNumbers } from './book-numbers.ts'
 import { endpoint, listEndpoint } from './endpoint.ts'
 import { Count, Id, OneOf, record, Timestamp } from './schema.ts'
+import { seriesOfBook } from './series-of-book.ts'
 
 const tag = 'Book errors'
 
@@ -22,10 +23,9 @@ const Code = OneOf(bookErrorCodes)
 export const BookError = record(
   {
     bookId: Id,
-    seriesId: Id,
     libraryId: Id,
     title: Type.String(),
-    seriesName: Type.String(),
+    ...seriesOfBook,
     ...bookNumbers,
     path: Type.Optional(Type.String({ description: 'On the server. Only for those who manage libraries.' })),
     kind: OneOf(['file', 'thumbnail'], { description: 'The book itself, or only the picture of its cover.' }),

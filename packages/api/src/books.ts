@@ -9,6 +9,7 @@ import { ExternalIdDto, ExternalLinkDto, ExternalRatingDto } from './fields/rows
 import { BookMetadata, exampleBookMetadata } from './metadata.ts'
 import { BookFacetsQuery, bookSorting, BookListQuery, Facets, includeDeleted, Letters, termFilters } from './lists.ts'
 import { byId, Count, Id, Nullable, OneOf, pagingParameters, record, Timestamp } from './schema.ts'
+import { seriesOfBook } from './series-of-book.ts'
 
 const tag = 'Books'
 
@@ -16,8 +17,7 @@ const fields = {
   id: Id,
   libraryId: Id,
   libraryName: Type.String(),
-  seriesId: Id,
-  seriesName: Type.String(),
+  ...seriesOfBook,
   title: Type.String(),
   titleSort: Nullable(Type.String()),
   ...bookNumbers,

@@ -3,6 +3,7 @@ import { bookNumbers } from './book-numbers.ts'
 import { endpoint, listEndpoint } from './endpoint.ts'
 import { fileFormats } from './file-formats.ts'
 import { byId, Count, Id, Nullable, OneOf, record, Timestamp } from './schema.ts'
+import { titledSeriesOfBook } from './series-of-book.ts'
 
 const tag = 'Duplicates'
 
@@ -116,8 +117,7 @@ export const BookDuplicateMember = record(
   {
     id: Id,
     title: Type.String(),
-    seriesId: Id,
-    seriesTitle: Type.String(),
+    ...titledSeriesOfBook,
     ...bookNumbers,
     libraryId: Id,
     libraryName: Type.String(),

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { bookNumbers } from './book-numbers.ts'
 import { endpoint, listEndpoint } from './endpoint.ts'
 import { byId, Count, Id, Nullable, OneOf, record, Timestamp } from './schema.ts'
+import { seriesIdOfBook } from './series-of-book.ts'
 
 const tag = 'Series'
 const writing = { tag, access: 'series:write' } as const
@@ -199,7 +200,7 @@ export const placementReasons = ['policy', 'file', 'hand', 'merge'] as const
 
 export const BookPlacement = record(
   {
-    seriesId: Id,
+    seriesId: seriesIdOfBook,
     because: OneOf(placementReasons, {
       description: [
         '`policy`: the grouping of the library, by its path. `file`: the same, by what the file says of itself.',

@@ -6,6 +6,7 @@ import { exampleTone, toneOfCover } from './cover-tone.ts'
 import { endpoint } from './endpoint.ts'
 import { fileFormats } from './file-formats.ts'
 import { Count, Id, Nullable, OneOf, record } from './schema.ts'
+import { seriesIdOfBook } from './series-of-book.ts'
 import { SeriesDto } from './series.ts'
 
 const tag = 'Search'
@@ -92,7 +93,7 @@ const pictured = {
 
 /** With its title, the name of its series and its numbers make up the name of a book; the rest says how far it is read. */
 const suggestedBook = {
-  seriesId: Type.Optional({ ...Id, description: 'Of a book, as all that follows.' }),
+  seriesId: Type.Optional(seriesIdOfBook),
   seriesName: Type.Optional(Type.String()),
   number: Type.Optional(bookNumbers.number),
   volume: Type.Optional(bookNumbers.volume),

@@ -4,6 +4,7 @@ import { fileFormats } from './file-formats.ts'
 import { CustomMetadata } from './fields/schemas.ts'
 import { BookMetadata, exampleBookMetadata, exampleSeriesMetadata, SeriesMetadata, withTitle } from './metadata.ts'
 import { byId, Count, Id, Nullable, OneOf, record } from './schema.ts'
+import { seriesIdOfBook } from './series-of-book.ts'
 
 const tag = 'Metadata'
 const one = { tag, params: byId, errors: ['not_found'] } as const
@@ -27,7 +28,7 @@ const contextIds = Type.Unsafe<Record<string, { id: string; url: string | null }
 })
 const aside = { externalIds: contextIds, customMetadata: Nullable(CustomMetadata) }
 const SeriesContext = record(
-  { type: Type.Literal('series'), seriesId: Id, bookCount: Count, metadata: MetadataContextDto, ...aside },
+  { type: Type.Literal('series'), seriesId: seriesIdOfBook, bookCount: Count, metadata: MetadataContextDto, ...aside },
   { title: 'SeriesContext' },
 )
 export type SeriesContext = Static<typeof SeriesContext>
@@ -35,7 +36,7 @@ const BookContext = record(
   {
     type: Type.Literal('book'),
     bookId: Id,
-    seriesId: Id,
+    seriesId: seriesIdOfBook,
     libraryId: Id,
     fileFormat: OneOf(fileFormats),
     pageCount: Count,

@@ -45,6 +45,7 @@ const projections: Readonly<Record<string, string>> = {
   book: 'catalogue/shown',
   series: 'catalogue/shown',
   series_name: 'catalogue/shown',
+  series_in_part: 'catalogue/shown',
   book_claim: 'catalogue/shown',
   series_claim: 'catalogue/shown',
   list_claim: 'catalogue/member-lists',

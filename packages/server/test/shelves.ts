@@ -13,13 +13,16 @@ interface WrittenBook {
   readonly isMissing?: boolean
 }
 
+/** A series of which only books show has another number in the world of whoever sees those. */
+export const hiddenFrom = 900
+
 export const shelvedFrom = <Written extends { readonly rating: number | null; readonly books: readonly WrittenBook[] }>(
   world: readonly Written[],
   idOf: (kind: 'series' | 'book', number: number) => string,
   sees: (written: Written, rating: number | null) => boolean,
 ): readonly ShelvedSeries[] =>
   world.map((written, number) => ({
-    id: idOf('series', number),
+    id: idOf('series', sees(written, written.rating) ? number : hiddenFrom + number),
     isVisible: sees(written, written.rating),
     books: written.books.map(({ rating, isMissing = false }, index) => ({
       id: idOf('book', number * 10 + index),

@@ -6,7 +6,8 @@ import { type ViewRule } from '../src/catalogue/visibility/visibility.ts'
 import { recountSeries } from '../src/features/reading/reading.ts'
 import { addBooks, addLibrary, addSeries } from './content.ts'
 import { recommendAll } from './visible-recommendations.ts'
-import { addShelves, shelvedFrom } from './shelves.ts'
+import { addShelves, hiddenFrom, shelvedFrom } from './shelves.ts'
+import { tellOf } from './visible-told.ts'
 
 /** Ids that are the same in every database of these tests. */
 const idKinds = [
@@ -47,6 +48,8 @@ interface WrittenSeries {
   readonly rating: number | null
   readonly tags: readonly string[]
   readonly books: readonly WrittenBook[]
+  /** What is shown of it is what its books say. */
+  readonly isTold?: true
 }
 
 const book = (rating: number | null): WrittenBook => ({ rating })
@@ -63,6 +66,13 @@ export const world: readonly WrittenSeries[] = [
   { library: manga, rating: 12, tags: [secret], books: [book(12)] },
   { library: comics, rating: 6, tags: [family], books: [book(6), book(6)] },
   { library: comics, rating: null, tags: [], books: [book(null)] },
+  {
+    library: manga,
+    rating: 6,
+    tags: [family],
+    books: [book(18), book(6), book(14), book(6), missing(6)],
+    isTold: true,
+  },
 ]
 
 interface Seer {
@@ -122,11 +132,12 @@ export const build = async (db: Database, rule: ViewRule): Promise<void> => {
     for (const [number, written] of world.entries()) {
       if (written.library !== id) continue
       const visible = [...written.books.entries()].filter(([, { rating }]) => sees(rule, written, rating))
-      // A book may show although its series does not.
-      if (visible.length === 0 && !sees(rule, written, written.rating)) continue
+      // A book may show although its series does not: all that is told of the book would be the same if that were another one.
+      const isShown = sees(rule, written, written.rating)
+      if (visible.length === 0 && !isShown) continue
       const row = {
-        id: idOf('series', number),
-        title: `Series ${number}`,
+        id: idOf('series', isShown ? number : hiddenFrom + number),
+        title: `Series ${number}${isShown ? '' : ' hides'}`,
         age_rating: written.rating,
         year: number % 3 === 0 ? null : 2000 + (number % 4),
         publisher: number % 2 === 0 ? 'Even' : 'Odd',
@@ -138,6 +149,7 @@ export const build = async (db: Database, rule: ViewRule): Promise<void> => {
         series,
         visible.map(([index, { rating, isMissing }]) => ({
           id: idOf('book', number * 10 + index),
+          title: `Series ${number} ${index + 1}`,
           file: { id: idOf('file', number * 10 + index) },
           number: index + 1,
           volume: index + 1,
@@ -147,7 +159,8 @@ export const build = async (db: Database, rule: ViewRule): Promise<void> => {
           ...(isMissing && { state: 'missing' as const }),
         })),
       )
-      await addTerms(db, number, bookIds)
+      if (!written.isTold) await addTerms(db, number, { seriesId: series.id, bookIds })
+      else await tellOf(db, toldOf(series.id, number, visible), (number) => idOf('term', number))
       // KOReader knows the books by these digests.
       const prints = bookIds.map((id) => ({ kind: 'koreader' as const, value: id, book_id: id, at: '' }))
       await db.write((db) => insertMany(db, 'book_fingerprint', prints))
@@ -159,6 +172,12 @@ export const build = async (db: Database, rule: ViewRule): Promise<void> => {
   await addMatches(db)
   await addShelves(db, shelved(rule))
 }
+
+const toldOf = (id: string, number: number, books: readonly (readonly [number, WrittenBook])[]) => ({
+  id,
+  rating: world[number]?.rating ?? 0,
+  books: books.map(([index, { rating }]) => ({ id: idOf('book', number * 10 + index), index, rating: rating ?? 0 })),
+})
 
 /** The world as shelves see it: what there is of it for a rule, and whether it stands in lists. */
 export const shelved = (rule: ViewRule) =>
@@ -337,7 +356,11 @@ const addOverrides = async (db: Database): Promise<void> => {
 }
 
 /** Each book has a term of its own of each kind, and one that all have. */
-const addTerms = async (db: Database, number: number, bookIds: readonly string[]): Promise<void> => {
+const addTerms = async (
+  db: Database,
+  number: number,
+  { seriesId, bookIds }: { readonly seriesId: string; readonly bookIds: readonly string[] },
+): Promise<void> => {
   const kinds = ['genre', 'tag', 'person'] as const
   const terms = kinds.flatMap((kind, index) =>
     [
@@ -353,7 +376,7 @@ const addTerms = async (db: Database, number: number, bookIds: readonly string[]
     await insertMany(
       db,
       'series_term',
-      of(ofSeries).map((each) => ({ series_id: idOf('series', number), ...each })),
+      of(ofSeries).map((each) => ({ series_id: seriesId, ...each })),
     )
     await insertMany(
       db,
@@ -384,6 +407,7 @@ export const read = async (db: Database, userId: string, rule: ViewRule): Promis
         completed_at: (number + index) % 3 ? at : null,
       })),
   )
+  const series = await db.read.selectFrom('series').select('id').execute()
   await db.write(async (db) => {
     await insertMany(db, 'read_progress', rows)
     await insertMany(
@@ -395,7 +419,7 @@ export const read = async (db: Database, userId: string, rule: ViewRule): Promis
     )
     await recountSeries(
       db,
-      world.map((_, number) => idOf('series', number)),
+      series.map(({ id }) => id),
     )
   })
   await followAll(db, userId)

@@ -41,6 +41,7 @@ const keeping: Readonly<Record<keyof Schema, Keeping>> = {
   library_root: 'kept',
   series: 'kept',
   series_name: 'kept',
+  series_in_part: 'kept',
   series_claim: 'kept',
   series_sharing_tag: 'kept',
   series_merge: 'kept',

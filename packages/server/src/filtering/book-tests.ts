@@ -1,7 +1,7 @@
 import { type bookFields, type FieldTests, fieldsOfBooks, type StatusTest } from '@carrel/api'
 import { sql } from 'kysely'
 import { plainText } from '../platform/text/sort-key.ts'
-import { type FilterViewer, readerOf } from './filter-viewer.ts'
+import { type FilterViewer, readerOf, visibleByAge } from './filter-viewer.ts'
 import { fieldTests } from './field-tests.ts'
 import {
   always,
@@ -25,8 +25,8 @@ const ofFields = fieldTests('book', fieldsOfBooks)
 
 export const bookTests = (viewer: FilterViewer, { terms: way, texts }: Way): Tests<typeof bookFields> => ({
   libraryId: (test) => ofColumn(sql`book.library_id`, idComparison(test)),
-  seriesId: (test) => ofColumn(sql`book.series_id`, idComparison(test)),
-  ...ofFields[way],
+  seriesId: (test) => ofColumn(seriesIdFor(viewer), idComparison(test)),
+  ...ofFields(way, viewer),
   titleSort: longText('title_sort_text', texts),
   summary: longText('summary_text', texts),
   format: text(sql`book.format`),
@@ -45,6 +45,12 @@ export const bookTests = (viewer: FilterViewer, { terms: way, texts }: Way): Tes
   pageCount: (test) => ofColumn(sql`book.page_count`, numberComparison(test)),
   dateAdded: (test) => ofColumn(sql`book.created_at`, dateComparison(test)),
 })
+
+/** A series that is rated above what the viewer may see has no books, though they see some of those in it. */
+const seriesIdFor = (viewer: FilterViewer): Value =>
+  viewer.rule.ageCeiling === null
+    ? sql`book.series_id`
+    : sql`(select series.id from series where series.id = book.series_id and ${visibleByAge(viewer, 'series')})`
 
 const text = (column: Value) => (test: FieldTests['text']) => ofColumn(column, textComparison(test, plainText))
 

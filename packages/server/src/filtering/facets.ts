@@ -12,8 +12,8 @@ import type { ReadDb } from '../database/database.ts'
 import { isFoldedText } from '../database/field-columns.ts'
 import { holds } from './compile.ts'
 import type { FilterViewer } from './filter-viewer.ts'
-import { comparedColumn } from './field-tests.ts'
-import { termKinds } from './tests.ts'
+import { comparedColumn, seesTerm, shownColumn } from './field-tests.ts'
+import { always, termKinds, type Truth } from './tests.ts'
 
 /** It says what the values of a facet are, and how rows are counted by them. */
 export interface FacetSource {
@@ -26,13 +26,13 @@ export interface FacetSource {
 
 type Table = 'series' | 'book'
 
-const termFacet = (table: Table, kind: 'genre' | 'tag' | 'person'): FacetSource => {
+const termFacet = (table: Table, kind: 'genre' | 'tag' | 'person', isSeen: Truth): FacetSource => {
   const ids = { row: sql.ref(`${table}.id`), link: sql.ref(`${table}_term.${table}_id`) }
   return {
     from: sql`${sql.table(table)} inner join ${sql.table(`${table}_term`)} on ${ids.link} = ${ids.row}
       inner join term on term.id = ${sql.ref(`${table}_term.term_id`)}`,
     value: sql`term.name`,
-    where: sql`term.kind = ${sql.lit(kind)}`,
+    where: isSeen === always ? sql`term.kind = ${sql.lit(kind)}` : sql`term.kind = ${sql.lit(kind)} and ${isSeen}`,
     group: sql`term.id, term.name`,
     // A person may have several roles in one book.
     each: kind === 'person' ? sql`count(distinct ${ids.row})` : sql`count(*)`,
@@ -54,20 +54,20 @@ const spelledFacet = (table: Table, column: RawBuilder<unknown>, folded: RawBuil
   group: folded,
 })
 
-const facetOf = (table: Table, name: string, field: MetadataField): FacetSource => {
+const facetOf = (table: Table, [name, field]: readonly [string, MetadataField], viewer?: FilterViewer): FacetSource => {
   const kind = termKinds[conditionName(name, field) ?? '']
-  if (kind) return termFacet(table, kind)
-  const column = sql.ref(`${table}.${columnName(name)}`)
+  if (kind) return termFacet(table, kind, seesTerm(table, viewer))
+  const column = shownColumn(table, columnName(name), viewer)
   return isFoldedText(field)
-    ? spelledFacet(table, column, comparedColumn(table, name, field))
+    ? spelledFacet(table, column, comparedColumn(table, name, field, viewer))
     : columnFacet(table, column)
 }
 
-/** The facets of fields of metadata. */
-export const fieldFacets = <Fields extends MetadataFields>(table: Table, fields: Fields) =>
+/** The facets of fields of metadata; a viewer is named from whom books are hidden by their ages. */
+export const fieldFacets = <Fields extends MetadataFields>(table: Table, fields: Fields, viewer?: FilterViewer) =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([name, field]) =>
-      field.facet ? [[conditionName(name, field) ?? name, facetOf(table, name, field)] as const] : [],
+      field.facet ? [[conditionName(name, field) ?? name, facetOf(table, [name, field], viewer)] as const] : [],
     ),
   ) as Readonly<Record<FacetName<Fields>, FacetSource>>
 

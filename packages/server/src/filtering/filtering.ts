@@ -1,7 +1,7 @@
 export { type Cursor, type Paths, readNear, type Stretch } from './cursors.ts'
 export { type Condition, type ConditionOf, fieldsIn, requireCondition } from './check.ts'
 export { holds, isAlwaysTrue, walked } from './compile.ts'
-export { readerOf } from './filter-viewer.ts'
+export { readerOf, seesTermOfSeries, shownOfOneSeries, shownOfSeries } from './filter-viewer.ts'
 export { columnFacet, countValues, type FacetSource, fieldFacets, readStatusFacet } from './facets.ts'
 export { lettersFrom } from './letters.ts'
 export {

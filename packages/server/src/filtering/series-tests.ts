@@ -2,7 +2,7 @@ import { type FieldTests, fieldsOfSeries, type FlagTest, type seriesFields, type
 import { sql } from 'kysely'
 import { plainText } from '../platform/text/sort-key.ts'
 import { missingAmong, numberedUnit, volumeUnit } from './gaps.ts'
-import { type FilterViewer, readerOf, visibleByAge } from './filter-viewer.ts'
+import { type FilterViewer, readerOf, shownOfSeries, visibleByAge } from './filter-viewer.ts'
 import { fieldTests } from './field-tests.ts'
 import {
   always,
@@ -29,7 +29,7 @@ const ofFields = fieldTests('series', fieldsOfSeries)
 
 export const seriesTests = (viewer: FilterViewer, { terms: way }: Way): SeriesTests => ({
   libraryId: (test) => ofColumn(sql`series.library_id`, idComparison(test)),
-  ...ofFields[way],
+  ...ofFields(way, viewer),
   ...words(viewer),
   communityRating: (test) => ofColumn(sql`series.community_rating`, numberComparison(test)),
   dateAdded: (test) => ofColumn(sql`series.created_at`, dateComparison(test)),
@@ -117,13 +117,14 @@ const isComplete = (viewer: FilterViewer): Truth => {
       ? sql`series.book_count`
       : sql`(select count(*) from book
           where book.series_id = ${id} and book.state = 'present' and ${visibleByAge(viewer)})`
-  return sql`(series.total_volume_count is not null and ${count} >= series.total_volume_count)`
+  const total = shownOfSeries(viewer, 'total_volume_count')
+  return sql`(${total} is not null and ${count} >= ${total})`
 }
 
 /** Numbers or volumes are missing between those that this viewer sees, or up to the total. */
 const hasGaps = (viewer: FilterViewer): Truth =>
   viewer.rule.ageCeiling === null
     ? sql`series.missing_count > 0`
-    : sql`(select ${missingAmong({ unit: numberedUnit, total: sql`series.number_total` })}
-          + ${missingAmong({ unit: volumeUnit, total: sql`series.total_volume_count` })}
+    : sql`(select ${missingAmong({ unit: numberedUnit, total: shownOfSeries<number | null>(viewer, 'number_total') })}
+          + ${missingAmong({ unit: volumeUnit, total: shownOfSeries<number | null>(viewer, 'total_volume_count') })}
         from book where book.series_id = ${id} and book.state = 'present' and ${visibleByAge(viewer)}) > 0`

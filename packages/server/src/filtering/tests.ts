@@ -25,32 +25,42 @@ export interface Way {
 
 /** It tests whether one of the genres, tags or people of a row matches. */
 export const hasTerm =
-  (target: 'series' | 'book', kind: 'genre' | 'tag' | 'person', way: Way['terms']) =>
+  (target: 'series' | 'book', kind: 'genre' | 'tag' | 'person', way: Way['terms'], isSeen: Truth = always) =>
   (where: (value: Value) => Truth): Truth => {
     const [link, id] = [sql.table(`${target}_term`), sql.ref(`${target}.id`)]
     const owner = sql.ref(`${target}_term.${target}_id`)
     const ofKind = sql`term inner join ${link} on ${sql.ref(`${target}_term.term_id`)} = term.id`
-    const isSuch = sql`term.kind = ${sql.lit(kind)} and ${where(sql`term.key`)}`
+    const isSuch = whereSeen(sql`term.kind = ${sql.lit(kind)} and ${where(sql`term.key`)}`, isSeen)
     // Gathering a common genre takes longer than a page of books of which many have it.
     return way === 'walked'
       ? sql`exists (select 1 from ${ofKind} where ${owner} = ${id} and ${isSuch})`
       : sql`${id} in (select ${owner} from ${ofKind} where ${isSuch})`
   }
 
+/** A series has some terms only from books which not everybody sees. */
+const whereSeen = (where: Truth, isSeen: Truth): Truth => (isSeen === always ? where : sql`${where} and ${isSeen}`)
+
 /** The same for a term that is known by its key: it is looked up once, and not for each row. */
 export const hasThisTerm = (
   target: 'series' | 'book',
   kind: 'genre' | 'tag' | 'person',
-  { key, role, way }: { readonly key: string; readonly role?: string | undefined; readonly way: Way['terms'] },
+  { key, role, way, isSeen = always }: ThisTerm,
 ): Truth => {
   const [link, id] = [sql.table(`${target}_term`), sql.ref(`${target}.id`)]
   const owner = sql.ref(`${target}_term.${target}_id`)
   const isIt: Truth = sql`${sql.ref(`${target}_term.term_id`)} =
     (select term.id from term where term.kind = ${sql.lit(kind)} and term.key = ${key})`
-  const inRole = role === undefined ? isIt : both(isIt, inThisRole(target, role))
+  const inRole = whereSeen(role === undefined ? isIt : both(isIt, inThisRole(target, role)), isSeen)
   return way === 'walked'
     ? sql`exists (select 1 from ${link} where ${owner} = ${id} and ${inRole})`
     : sql`${id} in (select ${owner} from ${link} where ${inRole})`
+}
+
+interface ThisTerm {
+  readonly key: string
+  readonly role?: string | undefined
+  readonly way: Way['terms']
+  readonly isSeen?: Truth
 }
 
 /** A role that is written in two ways is one. */

@@ -145,7 +145,7 @@ const ReadProgress = record(
 export const CompatBook = record(
   {
     id: CompatId,
-    seriesId: CompatId,
+    seriesId: Type.String({ maxLength: 64, description: 'Empty where you see the book but not its series.' }),
     seriesTitle: Text,
     libraryId: CompatId,
     name: Text,

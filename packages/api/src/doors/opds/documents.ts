@@ -64,7 +64,7 @@ const publicationFields = {
   description: Maybe,
   subject: Type.Optional(Type.Array(Named)),
   numberOfPages: Type.Optional(Type.Integer({ minimum: 1 })),
-  belongsTo: record({ series: Named }, { title: 'OpdsBelongsTo' }),
+  belongsTo: Type.Optional(record({ series: Named }, { title: 'OpdsBelongsTo' })),
   readingProgression: Text,
   layout: Maybe,
 }

@@ -1,10 +1,12 @@
 import type { ReadDb } from '../../database/database.ts'
 import { notFound } from '../../platform/errors.ts'
 import type { Viewer } from '../visibility/visibility.ts'
+import { seenInPart } from './in-part.ts'
 import { selectBook, selectSeries, selectVisibleLibrary } from './queries.ts'
 
 export { seriesCoverVersion } from './cover-version.ts'
 
+export { derivedInPart, seenInPart } from './in-part.ts'
 export { visibleBookIds, visibleSeriesIds } from './queries.ts'
 
 /** One that this viewer may see, be its file missing or not. */
@@ -17,8 +19,9 @@ export const requireBook = async (db: ReadDb, viewer: Viewer, id: string) => {
 /** One that this viewer may see. */
 export const requireSeries = async (db: ReadDb, viewer: Viewer, id: string) => {
   const row = await selectSeries(db, viewer, id)
-  if (!row) throw notFound('series')
-  return row
+  const [seen] = row ? await seenInPart(db, viewer, [row]) : []
+  if (!seen) throw notFound('series')
+  return seen
 }
 
 /** One that this viewer may see. */

@@ -51,6 +51,16 @@ export const selectSeries = async (
 ): Promise<(ListedSeries & Pick<SeriesRow, 'metadata' | 'locks'>) | undefined> =>
   (await seriesWithId(db, { id }, sightOf(viewer)))[0]
 
+/** What is shown of these series, as far as they are seen in part, to somebody with this ceiling. */
+export const selectParts = (db: ReadDb, seriesIds: readonly string[], ceiling: number) =>
+  db
+    .selectFrom('series_in_part')
+    .selectAll()
+    .where('series_id', 'in', seriesIds)
+    .where('from_rating', '<=', ceiling)
+    .where('below_rating', '>', ceiling)
+    .execute()
+
 const visibleIds =
   (content: 'book' | 'series') =>
   async (db: ReadDb, viewer: Viewer, ids: readonly string[]): Promise<ReadonlySet<string>> => {

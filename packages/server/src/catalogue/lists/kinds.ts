@@ -46,6 +46,7 @@ export const seriesColumns = [
   'series.publisher',
   'series.year',
   'series.path',
+  'series.strictest_rating',
   'series.book_count',
   'series.max_volume',
   'series.max_chapter',

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { MetadataSources } from '@carrel/api'
 import type { ReadDb } from '../../database/database.ts'
 import { type Entity, inContract } from './fields.ts'
-import { byPriority } from './layers.ts'
+import { byPriority, type Layer } from './layers.ts'
 import { selectLayers, selectNamesOfUsers } from './queries.ts'
 import { type MetadataRow, recordOf } from './records.ts'
 import { spokenIn, type Word } from './spoken-layers.ts'
@@ -12,9 +12,10 @@ export const readSources = async (
   db: ReadDb,
   entity: Entity,
   id: string,
-  metadataRow: MetadataRow,
+  { derived, ...metadataRow }: MetadataRow & { readonly derived?: string | undefined },
 ): Promise<MetadataSources> => {
-  const rows = (await selectLayers(db, [id])).filter(({ source }) => source !== 'lock').sort(byPriority)
+  const all = (await selectLayers(db, [id])).filter(({ source }) => source !== 'lock')
+  const rows = (derived === undefined ? all : withDerived(all, derived)).sort(byPriority)
   const words = rows.flatMap((row) =>
     Object.entries(spokenIn(entity, row)).map(([field, word]) => ({
       field: inContract(entity, field),
@@ -42,6 +43,19 @@ export const readSources = async (
       }),
     ),
   }
+}
+
+/** What the books say that a viewer sees, as layers, in the place of what all books of a series say. */
+const withDerived = (layers: Awaited<ReturnType<typeof selectLayers>>, derived: string) => {
+  const isOfBooks = ({ source }: { readonly source: string }): boolean =>
+    source === 'path' || source.startsWith('file:')
+  const [first] = layers.filter(isOfBooks)
+  if (!first) return layers
+  const seen = JSON.parse(derived) as readonly Layer<object>[]
+  return [
+    ...layers.filter((layer) => !isOfBooks(layer)),
+    ...seen.map(({ source, fields }) => ({ ...first, source, fields: JSON.stringify(fields) })),
+  ]
 }
 
 const personOf = ({ by }: Word, nameOf: ReadonlyMap<string, string>) => {

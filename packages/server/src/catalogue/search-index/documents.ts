@@ -68,10 +68,17 @@ const documentsOf = async (db: ReadDb, target: SearchTarget, ids: readonly strin
 type SeriesTexts = Omit<Awaited<ReturnType<typeof selectSeriesTexts>>[number], keyof StoredDocument>
 type BookTexts = Omit<Awaited<ReturnType<typeof selectBookTexts>>[number], keyof StoredDocument>
 
-export const seriesDocument = (row: SeriesTexts): Document => {
-  const { authors = [], alternateTitles = [], originalTitle } = JSON.parse(row.metadata) as SeriesFields
+type PartTexts = 'part_metadata' | 'part_publisher'
+
+export const seriesDocument = (row: Omit<SeriesTexts, PartTexts> & Partial<Pick<SeriesTexts, PartTexts>>): Document => {
+  const {
+    authors = [],
+    alternateTitles = [],
+    originalTitle,
+  } = JSON.parse(row.part_metadata ?? row.metadata) as SeriesFields
+  const publisher = row.part_metadata == null ? row.publisher : row.part_publisher
   const titles = [row.title, row.title_sort, originalTitle, ...alternateTitles.map(({ title }) => title), row.name]
-  return documentOf(row, { titles, others: [row.publisher, ...authors.map(({ name }) => name)] })
+  return documentOf(row, { titles, others: [publisher, ...authors.map(({ name }) => name)] })
 }
 
 export const bookDocument = (row: BookTexts): Document => {

@@ -5,7 +5,7 @@ import { insertMany, replaceIndexed } from '../../database/many.ts'
 import type { Dialect, RankedIndex } from '../../database/dialects/dialect.ts'
 import type { RankedMatch } from '../../filtering/filtering.ts'
 import type { SearchIndexTables } from './table.ts'
-import { showsBooks, type Viewer, visibleTo } from '../visibility/visibility.ts'
+import { seesTermOfSeries, showsBooks, toldSeriesId, type Viewer, visibleTo } from '../visibility/visibility.ts'
 
 export const searchTargets = ['series', 'book', 'term', 'collection', 'read_list'] as const
 export type SearchTarget = (typeof searchTargets)[number]
@@ -33,6 +33,10 @@ export const selectSeriesTexts = (db: ReadDb, ids: readonly string[]) =>
   db
     .selectFrom('series')
     .leftJoin('series_search', 'series_search.series_id', 'series.id')
+    // What all say of it who see it: by what its hidden books say those books are found.
+    .leftJoin('series_in_part as part', (join) =>
+      join.onRef('part.series_id', '=', 'series.id').onRef('part.from_rating', '=', 'series.age_rating'),
+    )
     .select([
       'series.id',
       'series.title',
@@ -40,6 +44,8 @@ export const selectSeriesTexts = (db: ReadDb, ids: readonly string[]) =>
       'series.name',
       'series.publisher',
       'series.metadata',
+      'part.metadata as part_metadata',
+      'part.publisher as part_publisher',
       'series_search.title as found_title',
       'series_search.words as found_words',
     ])
@@ -431,9 +437,9 @@ type Owner = string | RawBuilder<unknown>
 const seriesOf = (link: string, owner: SearchTarget, viewer: Viewer, id: Owner = sql.ref(`${owner}.id`)) =>
   sql`select series.id from ${sql.table(link)} cross join series
     where ${sql.ref(`${link}.${owner}_id`)} = ${id} and series.id = ${sql.ref(`${link}.series_id`)}
-      and ${seriesShown(viewer)}`
+      and ${seriesShown(viewer)}${link === 'series_term' ? sql` and ${seesTermOfSeries(viewer)}` : sql``}`
 const booksOf = (link: string, owner: SearchTarget, viewer: Viewer, id: Owner = sql.ref(`${owner}.id`)) =>
-  sql`select book.series_id as id from ${sql.table(link)} cross join book
+  sql`select ${toldSeriesId(viewer)} as id from ${sql.table(link)} cross join book
     where ${sql.ref(`${link}.${owner}_id`)} = ${id} and book.id = ${sql.ref(`${link}.book_id`)}
       and ${bookShown(viewer)}`
 
@@ -491,7 +497,7 @@ const counted = (target: NamedTarget, viewer: Viewer, id: string): RawBuilder<un
     ${seriesOf('series_term', 'term', viewer, id)}
     union all
     select * from (${booksOf('book_term', 'term', viewer, id)} limit ${booksCountedMax}) as of_books
-  ) as worked_on limit ${foundPersonCountMax}`
+  ) as worked_on where id is not null limit ${foundPersonCountMax}`
 }
 
 /** It bounds what is counted for one person; beyond it there may be series that are not counted. */

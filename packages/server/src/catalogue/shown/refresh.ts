@@ -9,6 +9,7 @@ import { settleRatings } from './books/queries.ts'
 import type { BookMove, BookStanding } from './books/standing.ts'
 import { keepHidden } from './keep-hidden.ts'
 import { type DescribedSeries, describeSeries, isRatedOtherwise } from './series/describe.ts'
+import { settleParts } from './series/in-part/in-part.ts'
 import type { TagsBefore } from './series/tags.ts'
 
 /** What has been touched of the sources that what is shown is worked out of. */
@@ -75,6 +76,12 @@ export const refresh = async (db: WriteDb, touched: Touched, now: Date): Promise
     )),
   )
   const series = await keepHidden(db, { moves, series: describedSeries, rated }, now)
+  await settleParts(
+    db,
+    series
+      .filter((each) => mayBeInPart(each) || isRatedOtherwise(each) || withTheirBooks.has(each.row.id))
+      .map(({ row }) => ({ id: row.id, hadParts: row.strictest_rating !== null })),
+  )
   const changes = series.map((each) => changeOf(each, { otherBooks, isInDoubt }))
   for (const tell of listenersOf(db).seriesChanged) await tell(db, changes, now)
   return {
@@ -83,6 +90,10 @@ export const refresh = async (db: WriteDb, touched: Touched, now: Date): Promise
     tagsBefore: new Map([...described.tagsBefore, ...(placed?.tagsBefore ?? [])]),
   }
 }
+
+/** It has books that are rated higher than it, or had some. What is rated anew settles that of its books as well. */
+const mayBeInPart = ({ row, columns }: DescribedSeries): boolean =>
+  row.strictest_rating !== null || (row.strictest_seen ?? -1) > (columns.age_rating ?? Number.POSITIVE_INFINITY)
 
 /** It returns the books that were there before, as they stood before anything was done to them. */
 const movesOf = (placed: PlacedBooks | undefined, described: readonly BookMove[]): readonly BookMove[] => {

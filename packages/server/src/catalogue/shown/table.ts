@@ -75,6 +75,8 @@ export interface SeriesTables {
     said_age_rating: number | null
     /** Its own, or the highest of its books: what access goes by. */
     age_rating: number | null
+    /** The highest rating of its present books, where that is above its own: who sees it without those is shown `series_in_part`. */
+    strictest_rating: number | null
     /** JSON: all that is shown of the layers. */
     metadata: string
     /** Lists name these of its people (`writersOf`). */
@@ -105,6 +107,20 @@ export interface SeriesTables {
     cover_version: number
     created_at: string
     updated_at: string
+  }
+  /** What is shown of a series to whoever sees it without some of its books: from one rating up to another, from which more is seen. */
+  series_in_part: FieldColumns<typeof fieldsOfSeries> & {
+    series_id: string
+    from_rating: number
+    below_rating: number
+    title: string
+    title_text: string
+    /** JSON, as in the series. */
+    metadata: string
+    /** JSON: the layers that come from the books that are seen. */
+    derived: string
+    writers: string | null
+    number_total: number | null
   }
   /** What a book says of its series (C20), and in which it is counted; null: in none, since it is not there. */
   book_claim: { book_id: string; claims: string; counted_in: string | null }

@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
-import { insertMany } from '../../database/many.ts'
+import { insertMany, updateMany } from '../../database/many.ts'
 import type { TermTables } from './table.ts'
 
 type Kind = TermTables['term']['kind']
@@ -54,6 +54,26 @@ export const selectTermsOf = async (db: ReadDb, entity: 'series' | 'book', ids: 
         .where('link.book_id', 'in', ids)
         .execute()
 }
+
+export const selectSeriesTerms = (db: ReadDb, seriesIds: readonly string[]) =>
+  db
+    .selectFrom('series_term')
+    .innerJoin('term', 'term.id', 'series_term.term_id')
+    .select(['series_term.series_id', 'series_term.term_id', 'series_term.role', 'series_term.from_rating'])
+    .select(['term.kind', 'term.key'])
+    .where('series_term.series_id', 'in', seriesIds)
+    .execute()
+
+export const setTermRatings = (
+  db: WriteDb,
+  rows: readonly Pick<TermTables['series_term'], 'series_id' | 'term_id' | 'role' | 'from_rating'>[],
+): Promise<void> =>
+  updateMany(
+    db,
+    'series_term',
+    { keys: { series_id: 'text', term_id: 'text', role: 'text' }, columns: { from_rating: 'integer' } },
+    rows,
+  )
 
 interface TermOf {
   readonly id: string

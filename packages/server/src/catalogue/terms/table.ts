@@ -17,6 +17,8 @@ export interface TermTables {
     /** The role is that of a person; it is empty when nobody says it, and for the other kinds. */
     role: string
     place: number
+    /** From which rating books that are seen have it, where that is above the series'. Null: whoever sees the series sees it. */
+    from_rating: number | null
   }
   book_term: { book_id: string; term_id: string; role: string; place: number }
 }

@@ -2,7 +2,15 @@ import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { newId } from '../../platform/ids.ts'
 import { sortKey } from '../../platform/text/sort-key.ts'
 import { indexDocuments } from '../search-index/search-index.ts'
-import { deleteTermsOf, insertTerms, insertTermsOf, selectTermIds, selectTermsOf } from './queries.ts'
+import {
+  deleteTermsOf,
+  insertTerms,
+  insertTermsOf,
+  selectSeriesTerms,
+  selectTermIds,
+  selectTermsOf,
+  setTermRatings,
+} from './queries.ts'
 import type { TermTables } from './table.ts'
 import { termKey } from './term-key.ts'
 
@@ -56,6 +64,42 @@ export const upsertTerms = async (
     }),
   )
   await insertTermsOf(db, entity, [...rows.values()])
+}
+
+interface RatedTerms {
+  /** What is shown of series from which rating, the lowest first. */
+  readonly among: readonly { readonly id: string; readonly from: number; readonly fields: TermFields }[]
+  /** By series: from which rating all is shown. A series that is not named shows all to whoever sees it. */
+  readonly strictest: ReadonlyMap<string, number>
+}
+
+/** Writes down which terms of series only some of those see who see the series. */
+export const rateTermsOfSeries = async (
+  db: WriteDb,
+  seriesIds: readonly string[],
+  { among, strictest }: RatedTerms,
+): Promise<void> => {
+  const lowest = new Map(among.toReversed().map(({ id, from }) => [id, from]))
+  const nameOf = (id: string, { kind, key, role }: Pick<Mention, 'kind' | 'key' | 'role'>) =>
+    `${id} ${kind} ${key} ${role}`
+  const from = new Map(
+    among
+      .toReversed()
+      .flatMap((each) =>
+        mentionsIn({ ...each, hadAny: false }).map((term) => [nameOf(each.id, term), each.from] as const),
+      ),
+  )
+  const rows = await selectSeriesTerms(db, seriesIds)
+  const rated = rows.map((row) => {
+    const rating = from.get(nameOf(row.series_id, row)) ?? strictest.get(row.series_id) ?? null
+    return { ...row, rating: rating === lowest.get(row.series_id) ? null : rating }
+  })
+  await setTermRatings(
+    db,
+    rated
+      .filter(({ rating, from_rating }) => rating !== from_rating)
+      .map(({ series_id, term_id, role, rating }) => ({ series_id, term_id, role, from_rating: rating })),
+  )
 }
 
 /** It returns the entities whose stored terms differ from those that are said of them. */

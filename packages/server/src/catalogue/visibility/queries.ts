@@ -175,15 +175,39 @@ export const visibleTo = (sight: Sight, content: 'book' | 'series'): RawBuilder<
 const visibleIn = (sight: Sight, content: 'book' | 'series', library: RawBuilder<unknown>): RawBuilder<boolean> => {
   const { ageCeiling, includeUnrated, allowTags, denyTags } = sight.rule
   const conditions: RawBuilder<unknown>[] = librariesOf(sight, library)
-  if (ageCeiling !== null) {
-    const rating = sql.ref(`${content}.age_rating`)
-    const fits = sql`${rating} <= ${ageCeiling}`
-    conditions.push(includeUnrated ? sql`(${rating} is null or ${fits})` : fits)
-  }
+  const rating = sql.ref(`${content}.age_rating`)
+  if (ageCeiling !== null) conditions.push(fitsAge({ ageCeiling, includeUnrated }, rating))
   if (allowTags.length > 0) conditions.push(carriesTag(content, allowTags))
   if (denyTags.length > 0) conditions.push(sql`not ${carriesTag(content, denyTags)}`)
   return conditions.length === 0 ? sql<boolean>`true` : sql<boolean>`(${sql.join(conditions, sql` and `)})`
 }
+
+interface AgeRule {
+  readonly ageCeiling: number
+  readonly includeUnrated: boolean
+}
+
+const fitsAge = ({ ageCeiling, includeUnrated }: AgeRule, rating: RawBuilder<unknown>): RawBuilder<boolean> => {
+  const fits = sql<boolean>`${rating} <= ${ageCeiling}`
+  return includeUnrated ? sql<boolean>`(${rating} is null or ${fits})` : fits
+}
+
+/**
+ * Whether a book that this viewer sees may tell of its series, for statements that join the two. A book may be rated lower than its
+ * series (W9), which does not exist then for who sees the book: not its id and not its name (HTTP-3). In all but their ages they are alike.
+ */
+export const tellsSeries = ({ rule }: Pick<Sight, 'rule'>, series = 'series'): RawBuilder<boolean> => {
+  const { ageCeiling, includeUnrated } = rule
+  return ageCeiling === null
+    ? sql<boolean>`true`
+    : fitsAge({ ageCeiling, includeUnrated }, sql.ref(`${series}.age_rating`))
+}
+
+/** The series of a book, where this viewer may be told of it. */
+export const toldSeriesId = (viewer: Sight): RawBuilder<string | null> =>
+  seesWholeSeries(viewer)
+    ? sql`book.series_id`
+    : sql`(select series.id from series where series.id = book.series_id and ${tellsSeries(viewer)})`
 
 /** A series is visible when this viewer sees one of its books. One whose ages hide every book is in no list and no count. */
 export const showsBooks = (viewer: Viewer): RawBuilder<boolean> =>

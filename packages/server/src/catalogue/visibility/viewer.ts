@@ -30,7 +30,7 @@ export const seesEverything = (viewer: Viewer): boolean =>
   viewer.rule.libraries === 'all' && viewer.deletedLibraries.length === 0 && seesWholeLibraries(viewer)
 
 /** The same of series: only ages tell books of one series apart. */
-export const seesWholeSeries = ({ rule }: Viewer): boolean => rule.ageCeiling === null
+export const seesWholeSeries = ({ rule }: Pick<Viewer, 'rule'>): boolean => rule.ageCeiling === null
 
 /** It is as much of a viewer as decides which books of a series they see; nothing of those who see all of it. */
 export type Sight = Pick<Viewer, 'rule' | 'deletedLibraries'>

@@ -10,11 +10,13 @@ export {
   type Viewer,
   type ViewRule,
 } from './viewer.ts'
-export { readerOf } from '../../filtering/filtering.ts'
+export { readerOf, seesTermOfSeries, shownOfOneSeries, shownOfSeries } from '../../filtering/filtering.ts'
 export {
   visibleTo,
   knownTo,
   showsBooks,
+  tellsSeries,
+  toldSeriesId,
   listedTo,
   visibleLibraries,
   selectAgeCeilings,

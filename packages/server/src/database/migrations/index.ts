@@ -20,6 +20,7 @@ import { writersBesideTitles } from './060-writers-beside-titles.ts'
 import { slotsOfTasks } from './061-slots-of-tasks.ts'
 import { wordsOfTexts } from './062-words-of-texts.ts'
 import { claimsByBook } from './063-claims-by-book.ts'
+import { seriesInPart } from './064-series-in-part.ts'
 import { baseline } from './baseline/baseline.ts'
 import type { Migration } from './migration.ts'
 
@@ -48,4 +49,5 @@ export const migrations: readonly Migration[] = [
   slotsOfTasks,
   wordsOfTexts,
   claimsByBook,
+  seriesInPart,
 ]

@@ -118,7 +118,7 @@ test('D1 the number is said as such too', async () => {
   const [entry] = named(await app.feed(`/opds/v1/books/${first}`), 'schema:Series')
   expect(entry?.attributes).toEqual({ 'schema:name': 'Blame', 'schema:position': '1' })
   const { metadata } = await app.json<OpdsPublication>(`/opds/v2/books/${first}`)
-  expect(metadata.belongsTo.series).toMatchObject({ name: 'Blame', position: 1 })
+  expect(metadata.belongsTo?.series).toMatchObject({ name: 'Blame', position: 1 })
 })
 
 /**

@@ -2,7 +2,7 @@ import type { AnnotationDto, BookmarkDto, ExportedAnnotation, ReadiumLocator } f
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import type { Paging } from '../../platform/paging.ts'
-import { type Viewer, visibleTo } from '../../catalogue/visibility/visibility.ts'
+import { tellsSeries, type Viewer, visibleTo } from '../../catalogue/visibility/visibility.ts'
 import type { AnnotationTables } from './table.ts'
 
 export type Kind = keyof AnnotationTables
@@ -128,10 +128,10 @@ export const selectToExport = async (
   const rows = await db
     .selectFrom('annotation')
     .innerJoin('book', 'book.id', 'annotation.book_id')
-    .innerJoin('series', 'series.id', 'book.series_id')
+    .leftJoin('series', (join) => join.onRef('series.id', '=', 'book.series_id').on(tellsSeries(viewer)))
     .selectAll('annotation')
-    .select(['book.title', 'book.number', 'book.volume', 'book.chapter', 'book.series_id'])
-    .select('series.title as series_title')
+    .select(['book.title', 'book.number', 'book.volume', 'book.chapter'])
+    .select(['series.id as series_id', 'series.title as series_title'])
     .where('annotation.user_id', '=', viewer.userId)
     .where('book.state', '!=', 'hidden')
     .where(visibleTo(viewer, 'book'))
@@ -145,7 +145,7 @@ export const selectToExport = async (
     .execute()
   return rows.map(({ title, number, volume, chapter, series_id, series_title, ...row }) => ({
     exported: {
-      book: { id: row.book_id, title, seriesId: series_id, seriesTitle: series_title, number, volume, chapter },
+      book: { id: row.book_id, title, seriesId: series_id, seriesTitle: series_title ?? '', number, volume, chapter },
       ...toAnnotation(row),
     },
     at: { bookId: row.book_id, place: row.place, id: row.id },

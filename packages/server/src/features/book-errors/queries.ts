@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ReadDb } from '../../database/database.ts'
 import type { Paging } from '../../platform/paging.ts'
 import { pathBelow } from '../../platform/files/file-names.ts'
-import { type Viewer, visibleTo } from '../../catalogue/visibility/visibility.ts'
+import { tellsSeries, type Viewer, visibleTo } from '../../catalogue/visibility/visibility.ts'
 
 export interface ErrorFilter {
   readonly libraryId?: string | undefined
@@ -50,10 +50,10 @@ export const selectErrors = async (
 ): Promise<BookError[]> => {
   const rows = await errors(db, viewer, filter)
     .innerJoin('library_root', 'library_root.id', 'file.root_id')
-    .innerJoin('series', 'series.id', 'book.series_id')
+    .leftJoin('series', (join) => join.onRef('series.id', '=', 'book.series_id').on(tellsSeries(viewer)))
     .select([
       'book.id',
-      'book.series_id',
+      'series.id as series_id',
       'book.library_id',
       'book.title',
       'book.number',
@@ -81,7 +81,7 @@ export const selectErrors = async (
     seriesId: row.series_id,
     libraryId: row.library_id,
     title: row.title,
-    seriesName: row.series_title,
+    seriesName: row.series_title ?? '',
     number: row.number,
     volume: row.volume,
     chapter: row.chapter,

@@ -2,8 +2,16 @@ import { bookColumns, type ListedBook } from '../../catalogue/lists/lists.ts'
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { ReadDb } from '../../database/database.ts'
 import { cachedStatement } from '../../database/cached-statement.ts'
-import { readerOf, type Sight, sightOf, type Viewer, visibleTo } from '../../catalogue/visibility/visibility.ts'
-import type { BookTables } from '../../catalogue/shown/table.ts'
+import {
+  readerOf,
+  type Sight,
+  sightOf,
+  tellsSeries,
+  type Viewer,
+  visibleTo,
+  shownOfOneSeries,
+} from '../../catalogue/visibility/visibility.ts'
+import type { BookTables, SeriesTables } from '../../catalogue/shown/table.ts'
 
 type BookRow = Selectable<BookTables['book']>
 
@@ -21,12 +29,20 @@ export const selectBooksByIds = async (db: ReadDb, viewer: Viewer, ids: readonly
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
+type Direction = Selectable<SeriesTables['series']>['reading_direction']
+
+const seesAll = { rule: { ageCeiling: null, includeUnrated: true } }
+
 /** What a book shows of its library, its series and its file, in one statement for all of a page. */
 const related = (db: ReadDb, reader: string, sight: Sight | undefined) =>
   db
     .selectFrom('book')
     .leftJoin('library', 'library.id', 'book.library_id')
-    .leftJoin('series', 'series.id', 'book.series_id')
+    .leftJoin('series', (join) =>
+      sight
+        ? join.onRef('series.id', '=', 'book.series_id').on(tellsSeries(sight))
+        : join.onRef('series.id', '=', 'book.series_id'),
+    )
     .leftJoin('file', 'file.book_id', 'book.id')
     .leftJoin('library_root', 'library_root.id', 'file.root_id')
     .select([
@@ -34,15 +50,18 @@ const related = (db: ReadDb, reader: string, sight: Sight | undefined) =>
       'library.name as library_name',
       'library.grouping',
       'library.reading_direction as library_direction',
+      'series.id as series_id',
       'series.key as series_key',
-      'series.title as series_title',
-      'series.reading_direction as series_direction',
       'file.folder',
       'file.name as file_name',
       'file.file_hash',
       'file.koreader_hash',
       'file.fault_message',
       'library_root.path as root_path',
+    ])
+    .select([
+      shownOfOneSeries<string | null>(sight ?? seesAll, 'title').as('series_title'),
+      shownOfOneSeries<Direction>(sight ?? seesAll, 'reading_direction').as('series_direction'),
     ])
     .select([hasNumber.as('has_number'), isWhole.as('is_whole'), isOnlyBook(sight).as('is_only')])
     .select(({ selectFrom }) =>

@@ -26,7 +26,7 @@ const toBook = (row: ListedBook, around: RelatedToBook, { seesPaths }: Viewer): 
   id: row.id,
   libraryId: row.library_id,
   libraryName: around.library_name ?? '',
-  seriesId: row.series_id,
+  seriesId: around.series_id,
   seriesName: around.series_title ?? '',
   title: row.title,
   titleSort: row.title_sort,

@@ -107,7 +107,7 @@ export const listBookDuplicates = async (
         id: member.id,
         title: member.title,
         seriesId: member.series_id,
-        seriesTitle: member.series_title,
+        seriesTitle: member.series_title ?? '',
         number: member.number,
         volume: member.volume,
         chapter: member.chapter,

@@ -2,7 +2,13 @@ import type { BookMatchType, FileFormat, SeriesMatchType } from '@carrel/api'
 import { type RawBuilder, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import type { Paging } from '../../platform/paging.ts'
-import { seesWholeSeries, showsBooks, type Viewer, visibleTo } from '../../catalogue/visibility/visibility.ts'
+import {
+  seesWholeSeries,
+  showsBooks,
+  tellsSeries,
+  type Viewer,
+  visibleTo,
+} from '../../catalogue/visibility/visibility.ts'
 
 // This part restricts groups to what a viewer sees (pins W9).
 
@@ -122,8 +128,8 @@ export interface BookMember {
   readonly group_id: string
   readonly id: string
   readonly title: string
-  readonly series_id: string
-  readonly series_title: string
+  readonly series_id: string | null
+  readonly series_title: string | null
   readonly number: number | null
   readonly volume: number | null
   readonly chapter: number | null
@@ -142,10 +148,10 @@ export const selectBookMembers = async (
 ): Promise<BookMember[]> => {
   if (groupIds.length === 0) return []
   const { rows } = await sql<BookMember>`
-    select first.group_id, book.id, book.title, book.series_id, series.title as series_title, book.number,
+    select first.group_id, book.id, book.title, series.id as series_id, series.title as series_title, book.number,
       book.volume, book.chapter, book.library_id, library.name as library_name, book.format, book.size, book.page_count
     from (${firstOfEach(seenBooks(viewer), groupIds, limit)}) as first
-    join book on book.id = first.id join series on series.id = book.series_id
+    join book on book.id = first.id left join series on series.id = book.series_id and ${tellsSeries(viewer)}
     join library on library.id = book.library_id
     order by first.group_id, book.id`.execute(db)
   return rows

@@ -10,7 +10,7 @@ import {
 import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
 import { notFound } from '../../platform/errors.ts'
 import type { Paging } from '../../platform/paging.ts'
-import { requireBook, requireSeries } from '../../catalogue/entries/entries.ts'
+import { derivedInPart, requireBook, requireSeries } from '../../catalogue/entries/entries.ts'
 import {
   type Entity,
   forgetChanges,
@@ -68,11 +68,15 @@ export const listHistory = async (
   paging: Paging,
 ): Promise<ListAnswer<MetadataChange>> => {
   await requireEntity(read, viewer, entity, id)
+  // What was shown of it before came from all its books: nothing is told of it to somebody who does not see all of them.
+  if (entity === 'series' && (await derivedInPart(read, viewer, id)) !== undefined) return { total: 0, data: [] }
   return listChanges(readSlowly, id, paging)
 }
 
 export const listSources = async (db: ReadDb, viewer: Viewer, entity: Entity, id: string): Promise<MetadataSources> => {
-  const sources = await readSources(db, entity, id, await requireEntity(db, viewer, entity, id))
+  const row = await requireEntity(db, viewer, entity, id)
+  const derived = entity === 'series' ? await derivedInPart(db, viewer, id) : undefined
+  const sources = await readSources(db, entity, id, { ...row, derived })
   return entity === 'series' ? withBooksBehind(db, viewer, id, sources) : sources
 }
 

@@ -31,7 +31,7 @@ const edit = async (name: string, body: api.BookMetadataPatch) =>
   bodyOf(await editor.call(api.editBookMetadata, { params: { id: idOf(name) }, body }))
 const orderOf = async (series: string, sort: api.BookSort = 'number,asc') => {
   const { seriesId } = bodyOf(await editor.call(api.readBook, { params: { id: idOf(`${series} - The End`) } }))
-  const { data } = bodyOf(await editor.call(api.listBooks, { query: { seriesId, sort } }))
+  const { data } = bodyOf(await editor.call(api.listBooks, { query: { seriesId: seriesId ?? '', sort } }))
   return data.map(({ path }) => path?.replace(/^.*\/|\.cbz$/g, '').replace(/^\w+ (?:- )?/, ''))
 }
 

@@ -23,7 +23,7 @@ export const readSeriesContext = async (db: ReadDb, viewer: Viewer, id: string):
   }
 }
 
-/** A book may show although its series does not: of that nothing is told but that it is there. */
+/** A book may show although its series does not: of that nothing is told. */
 export const readBookContext = async (db: ReadDb, viewer: Viewer, id: string): Promise<BookContext> => {
   const row = await requireBook(db, viewer, id)
   const { title, seriesId, libraryId, fileFormat, pageCount, fileSize, externalIds } = await readBook(db, viewer, id)
@@ -38,21 +38,25 @@ export const readBookContext = async (db: ReadDb, viewer: Viewer, id: string): P
     metadata: { ...metadataOfBook(row), title },
     externalIds: bySource(externalIds),
     customMetadata: customMetadataIn(row.metadata),
-    series: await readSeriesContext(db, viewer, seriesId).catch((error: unknown) => {
-      if (error instanceof AppError && error.code === 'not_found') return hiddenSeries(seriesId)
-      throw error
-    }),
+    series: seriesId === null ? hiddenSeries : await seriesContextOf(db, viewer, seriesId),
   }
 }
 
-const hiddenSeries = (seriesId: string): SeriesContext => ({
+/** A missing book may be all there is of its series. */
+const seriesContextOf = (db: ReadDb, viewer: Viewer, seriesId: string): Promise<SeriesContext> =>
+  readSeriesContext(db, viewer, seriesId).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'not_found') return hiddenSeries
+    throw error
+  })
+
+const hiddenSeries: SeriesContext = {
   type: 'series',
-  seriesId,
+  seriesId: null,
   bookCount: 0,
   metadata: { ...metadataOfSeries({ metadata: '{}', locks: '[]' }), title: '' },
   externalIds: {},
   customMetadata: null,
-})
+}
 
 /** The first id that each service knows it by. */
 const bySource = (ids: readonly { readonly source: string; readonly id: string; readonly url?: string | null }[]) =>

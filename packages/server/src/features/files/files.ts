@@ -53,7 +53,7 @@ export const downloadBook = async (
   const book = await requireReadableFile(context.db.read, viewer, bookId, choice)
   const wantsMetadata = metadata === 'embedded' && isEmbeddable(book)
   // The metadata is that of the book, whichever of its files is meant.
-  const shown = wantsMetadata ? (await readShownBooks(context.db.read, [bookId])).get(bookId) : undefined
+  const shown = wantsMetadata ? (await readShownBooks(context.db.read, viewer, [bookId])).get(bookId) : undefined
   if (book.isFolder) return downloadFolder(context, book, shown)
   return (shown && (await downloadEmbedded(context, book, shown))) ?? downloadFile(context, book)
 }

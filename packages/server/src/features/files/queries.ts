@@ -1,6 +1,12 @@
 import { sql } from 'kysely'
 import type { ReadDb } from '../../database/database.ts'
-import { showsBooks, type Viewer, visibleTo } from '../../catalogue/visibility/visibility.ts'
+import {
+  shownOfOneSeries,
+  showsBooks,
+  tellsSeries,
+  type Viewer,
+  visibleTo,
+} from '../../catalogue/visibility/visibility.ts'
 
 export const selectSeriesTitle = async (db: ReadDb, viewer: Viewer, id: string): Promise<string | undefined> => {
   const row = await db
@@ -21,7 +27,8 @@ const namedBooks = (db: ReadDb, viewer: Viewer) =>
   db
     .selectFrom('book')
     .innerJoin('series', 'series.id', 'book.series_id')
-    .select(['book.title', 'series.title as seriesName', 'book.number', 'book.volume', 'book.chapter'])
+    .select(['book.title', 'book.number', 'book.volume', 'book.chapter'])
+    .select(sql<string>`case when ${tellsSeries(viewer)} then series.title else '' end`.as('seriesName'))
     .select(isOneShot.as('is_one_shot'))
     .where('book.state', '=', sql.lit('present'))
     .where(visibleTo(viewer, 'book'))
@@ -74,7 +81,7 @@ export const selectFilesOfReadList = (db: ReadDb, viewer: Viewer, readListId: st
 export type FileRow = Awaited<ReturnType<typeof selectFilesOfSeries>>[number]
 
 /** What is written into the files of books. */
-export const selectToEmbed = (db: ReadDb, ids: readonly string[]) =>
+export const selectToEmbed = (db: ReadDb, viewer: Viewer, ids: readonly string[]) =>
   db
     .selectFrom('book')
     .innerJoin('series', 'series.id', 'book.series_id')
@@ -87,9 +94,13 @@ export const selectToEmbed = (db: ReadDb, ids: readonly string[]) =>
       'book.chapter',
       'book.age_rating',
       'book.page_count',
-      'series.title as series_title',
-      'series.metadata as series_metadata',
       'series.book_count',
+    ])
+    .select([
+      sql<string>`case when ${tellsSeries(viewer)} then series.title else '' end`.as('series_title'),
+      sql<string>`case when ${tellsSeries(viewer)} then ${shownOfOneSeries(viewer, 'metadata')} else '{}' end`.as(
+        'series_metadata',
+      ),
     ])
     .where('book.id', 'in', ids)
     .execute()

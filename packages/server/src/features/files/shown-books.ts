@@ -1,12 +1,17 @@
 import { metadataOfBook, metadataOfSeries } from '../../catalogue/metadata/metadata.ts'
 import type { BookShown } from '../../catalogue/metadata/metadata.ts'
+import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import type { ReadDb } from '../../database/database.ts'
 import type { ShownAuthor, ShownBook } from '../../formats/metadata/shown-book.ts'
 import { selectToEmbed, type RowToEmbed } from './queries.ts'
 
 /** The caller has checked that the books may be seen. */
-export const readShownBooks = async (db: ReadDb, ids: readonly string[]): Promise<ReadonlyMap<string, ShownBook>> =>
-  new Map((await selectToEmbed(db, ids)).map((row) => [row.id, toShownBook(row)]))
+export const readShownBooks = async (
+  db: ReadDb,
+  viewer: Viewer,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, ShownBook>> =>
+  new Map((await selectToEmbed(db, viewer, ids)).map((row) => [row.id, toShownBook(row)]))
 
 const toShownBook = (row: RowToEmbed): ShownBook => {
   const book = metadataOfBook({ metadata: row.metadata, locks: '[]' })
@@ -20,7 +25,8 @@ const toShownBook = (row: RowToEmbed): ShownBook => {
     subtitle: book.subtitle,
     seriesTitle: row.series_title,
     seriesTitleSort: series.titleSort,
-    isOneOfSeries: row.book_count > 1 || number !== null || row.volume !== null || row.chapter !== null,
+    isOneOfSeries:
+      row.series_title !== '' && (row.book_count > 1 || number !== null || row.volume !== null || row.chapter !== null),
     number,
     volume: row.volume,
     chapter: row.chapter,

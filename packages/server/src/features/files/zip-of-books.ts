@@ -127,6 +127,7 @@ async function* itemsWithMetadata(
     const batch = books.slice(from, from + batchSize)
     const shown = await readShownBooks(
       context.db.readSlowly,
+      viewer,
       batch.map(({ row }) => row.id),
     )
     for (const book of batch) yield* await embeddedItems(context, viewer, book, shown.get(book.row.id))

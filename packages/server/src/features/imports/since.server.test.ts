@@ -45,7 +45,7 @@ const wind = 'manga/Kaze no Hanashi/Kaze no Hanashi v05.cbz'
 const harbour = 'comics/The Lantern Coast (2019)/The Lantern Coast (2019) #001.cbz'
 
 const seriesOf = async (bookId: string): Promise<string> =>
-  bodyOf(await admin.call(api.readBook, { params: { id: bookId } })).seriesId
+  bodyOf(await admin.call(api.readBook, { params: { id: bookId } })).seriesId ?? ''
 
 const wordsOf = async (seriesId: string) =>
   bodyOf(await admin.call(api.readSeriesMetadata, { params: { id: seriesId } }))

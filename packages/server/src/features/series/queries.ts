@@ -4,6 +4,7 @@ import type { ReadDb } from '../../database/database.ts'
 import { cachedStatement } from '../../database/cached-statement.ts'
 import {
   readerOf,
+  shownOfOneSeries,
   showsBooks,
   type Sight,
   sightOf,
@@ -197,14 +198,15 @@ export const selectRuns = (db: ReadDb, viewer: Viewer, ids: readonly string[]) =
           fn.countAll<number>().as('owned'),
           fn.min<number>('unit.unit').as('first'),
           fn.max<number>('unit.unit').as('last'),
-          sql<
-            number | null
-          >`min(case when unit.kind = 'volumes' then series.total_volume_count else series.number_total end)`.as(
-            'total',
-          ),
+          sql<number | null>`min(${totalFor(viewer)})`.as('total'),
         ])
         .groupBy(['unit.series_id', 'unit.kind'])
         .execute()
+
+/** How many there should be, as far as what this viewer sees says so. */
+const totalFor = (viewer: Viewer): RawBuilder<number | null> =>
+  sql`case when unit.kind = 'volumes' then ${shownOfOneSeries(viewer, 'total_volume_count')}
+    else ${shownOfOneSeries(viewer, 'number_total')} end`
 
 export type RunRow = Awaited<ReturnType<typeof selectRuns>>[number]
 

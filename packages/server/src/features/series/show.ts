@@ -1,4 +1,4 @@
-import { seriesCoverVersion } from '../../catalogue/entries/entries.ts'
+import { seenInPart, seriesCoverVersion } from '../../catalogue/entries/entries.ts'
 import type { CoverTone, SeriesDto } from '@carrel/api'
 import type { ReadDb } from '../../database/database.ts'
 import { unpackTone } from '../../decoders/tone.ts'
@@ -10,7 +10,8 @@ import { type ListedSeries } from '../../catalogue/lists/lists.ts'
 import { isMadeForOneBook } from '../../naming/grouping/made-for-one-book.ts'
 
 /** In the order they are given in, and as this viewer sees them. */
-export const showSeries = async (db: ReadDb, viewer: Viewer, rows: readonly ListedSeries[]): Promise<SeriesDto[]> => {
+export const showSeries = async (db: ReadDb, viewer: Viewer, listed: readonly ListedSeries[]): Promise<SeriesDto[]> => {
+  const rows = await seenInPart(db, viewer, listed)
   const ids = rows.map(({ id }) => id)
   const around = await selectRelated(db, viewer, ids)
   const visible = seesWholeSeries(viewer) ? undefined : await countVisibleBooks(db, viewer, ids)

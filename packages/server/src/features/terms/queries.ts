@@ -1,6 +1,12 @@
 import { sql } from 'kysely'
 import type { TermKind } from '../../catalogue/terms/terms.ts'
-import { showsBooks, type Viewer, visibleTo } from '../../catalogue/visibility/visibility.ts'
+import {
+  seesTermOfSeries,
+  showsBooks,
+  toldSeriesId,
+  type Viewer,
+  visibleTo,
+} from '../../catalogue/visibility/visibility.ts'
 import type { ReadDb } from '../../database/database.ts'
 import type { Paging } from '../../platform/paging.ts'
 
@@ -30,6 +36,7 @@ const seriesWith = (db: ReadDb, viewer: Viewer) =>
     .selectFrom('series_term')
     .innerJoin('series', 'series.id', 'series_term.series_id')
     .where('series.book_count', '>', sql.lit(0))
+    .where(seesTermOfSeries(viewer))
     .where(visibleTo(viewer, 'series'))
     .where(showsBooks(viewer))
 
@@ -59,9 +66,9 @@ export const selectTerms = (db: ReadDb, viewer: Viewer, filter: TermFilter, { li
 interface Carriers {
   readonly term_id: string
   readonly count: number
-  /** The series that came first and last, and those of such books: ids are as old as what they name. */
-  readonly first_id: string
-  readonly last_id: string
+  /** The series that came first and last, and those of such books: ids are as old as what they name. Null: none of them may be told. */
+  readonly first_id: string | null
+  readonly last_id: string | null
 }
 
 /** Somebody who has written and drawn a series counts once. */
@@ -81,14 +88,15 @@ export const countWithTerms = async (
       fn.max('series.id').as('last_id'),
     ])
     .execute()
+  const told = toldSeriesId(viewer)
   const books = await booksWith(db, viewer)
     .where('book_term.term_id', 'in', termIds)
     .groupBy('book_term.term_id')
     .select(({ fn }) => [
       'book_term.term_id',
       fn.count<number>('book.id').distinct().as('count'),
-      fn.min('book.series_id').as('first_id'),
-      fn.max('book.series_id').as('last_id'),
+      sql<string | null>`min(${told})`.as('first_id'),
+      sql<string | null>`max(${told})`.as('last_id'),
     ])
     .execute()
   const byTerm = (rows: readonly Carriers[]) => new Map(rows.map((row) => [row.term_id, row]))
@@ -121,6 +129,7 @@ export const selectWorkedWith = (db: ReadDb, viewer: Viewer, termId: string, lim
     .where('series_term.term_id', '=', termId)
     .where('term.kind', '=', sql.lit('person'))
     .where('term.id', '<>', termId)
+    .where(seesTermOfSeries(viewer, 'other'))
     .groupBy(['term.id', 'term.name', 'term.sort_key'])
     .select(({ fn }) => ['term.name', fn.count<number>('series.id').distinct().as('count')])
     .orderBy(({ fn }) => fn.count('series.id').distinct(), 'desc')

@@ -23,7 +23,7 @@ export const listTerms = async (
   )
   const pictured = (id: string): readonly string[] => {
     const { first_id, last_id } = counts.series.get(id) ?? counts.books.get(id) ?? {}
-    return [...new Set([first_id, last_id])].filter((each) => each !== undefined)
+    return [...new Set([first_id, last_id])].filter((each) => each != null)
   }
   const seriesIds = new Set(rows.flatMap(({ id }) => pictured(id)))
   const covers = await showCoversById(db, viewer, [...seriesIds])

@@ -4,7 +4,7 @@ import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { insertMany } from '../../database/many.ts'
 import { nextPosition, type OrderedTable, rearrange } from '../../database/positions.ts'
 import type { Paging } from '../../platform/paging.ts'
-import { knownTo, listedTo, type Viewer } from '../../catalogue/visibility/visibility.ts'
+import { knownTo, listedTo, tellsSeries, type Viewer } from '../../catalogue/visibility/visibility.ts'
 import type { WantToReadTables } from './table.ts'
 
 type EntryRow = Selectable<WantToReadTables['want_to_read']>
@@ -58,7 +58,9 @@ export const selectEntries = async (
 ): Promise<WantToReadEntryDto[]> => {
   const [column, direction] = orders[sort]
   const rows = await entriesOf(db, viewer, kind)
-    .leftJoin('series as series_of_book', 'series_of_book.id', 'book.series_id')
+    .leftJoin('series as series_of_book', (join) =>
+      join.onRef('series_of_book.id', '=', 'book.series_id').on(tellsSeries(viewer, 'series_of_book')),
+    )
     .select([...shown, ...titles])
     .orderBy(column, direction)
     .orderBy('want_to_read.id', direction)

@@ -73,11 +73,12 @@ const useRows = (book: BookDetail): DetailRow[] => {
     {
       // A one-shot is looked for as a book; what is said of it as a series is found from here.
       label: t('seriesEntry'),
-      value: book.oneShot ? (
-        <AppLink to={paths.series(book.seriesId)} dir="auto">
-          {book.seriesName}
-        </AppLink>
-      ) : null,
+      value:
+        book.oneShot && book.seriesId !== null ? (
+          <AppLink to={paths.series(book.seriesId)} dir="auto">
+            {book.seriesName}
+          </AppLink>
+        ) : null,
     },
     { label: t('placement.label'), value: usePlacement(book) },
     { label: t('added'), value: text.date(book.createdAt) },

@@ -32,7 +32,7 @@ export const BookHead = ({ book, main }: BookHeadProps): ReactNode => {
   const { t } = useTranslation('books')
   const titleIn = useBookTitle()
   const { series, text } = useHeading()(book)
-  const toSeries = (
+  const toSeries = book.seriesId !== null && (
     <AppLink to={paths.series(book.seriesId)} dir="auto">
       {book.seriesName}
     </AppLink>
@@ -45,7 +45,7 @@ export const BookHead = ({ book, main }: BookHeadProps): ReactNode => {
       thumbhash={book.placeholder}
       above={
         // Where the heading begins with the series, that leads to it.
-        book.oneShot || series !== null ? (
+        book.oneShot || series !== null || book.seriesId === null ? (
           <AppLink to={paths.library(book.libraryId)} dir="auto">
             {book.libraryName}
           </AppLink>

@@ -12,7 +12,8 @@ const shownMax = 4
 /** After a book that stands alone: what its author wrote besides, and what is like it. */
 export const GoOnWith = ({ book: { seriesId } }: { readonly book: BookDetail }): ReactNode => {
   const { t } = useTranslation('books')
-  const { data } = useLater(readRelatedSeries, { params: { id: seriesId } }, { enabled: useMay('series:read') })
+  const isAsked = useMay('series:read') && seriesId !== null
+  const { data } = useLater(readRelatedSeries, { params: { id: seriesId ?? '' } }, { enabled: isAsked })
   const others = data ? [...data.byPeople, ...data.alike].slice(0, shownMax) : []
   if (others.length === 0) return null
   return (

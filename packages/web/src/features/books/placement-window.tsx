@@ -23,9 +23,11 @@ export const PlacementWindow = ({ book, onClose }: PlacementWindowProps): ReactN
       <Stack gap={3} aria-busy={placement === null}>
         <span>
           {`${t('placement.label')} `}
-          <AppLink to={paths.series(book.seriesId)} dir="auto">
-            {book.seriesName}
-          </AppLink>
+          {book.seriesId !== null && (
+            <AppLink to={paths.series(book.seriesId)} dir="auto">
+              {book.seriesName}
+            </AppLink>
+          )}
         </span>
         {placement}
       </Stack>

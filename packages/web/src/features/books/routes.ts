@@ -52,7 +52,7 @@ export const book = createRoute({
         : []),
     ]
     const [book] = await Promise.all([ensure(readBook, of), ...details])
-    if (book.oneShot && permissions.includes('series:read'))
+    if (book.oneShot && book.seriesId !== null && permissions.includes('series:read'))
       await queryClient.prefetchQuery(query(readRelatedSeries, { params: { id: book.seriesId } }))
   },
   component: page(() => import('./book-page.tsx'), 'BookPage', ['books', 'lists', 'metadata']),

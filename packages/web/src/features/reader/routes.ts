@@ -22,7 +22,9 @@ const load = async (id: string): Promise<void> => {
     ensure(readBook, { params: { id } }),
     ensure(listPages, { params: { id } }).catch(unlessDamaged),
   ])
-  const settings = ensure(readReaderSettings, { query: { deviceId: deviceId(), seriesId } })
+  const settings = ensure(readReaderSettings, {
+    query: { deviceId: deviceId(), ...(seriesId !== null && { seriesId }) },
+  })
   if (pages.length > 0 || !isFlowing(fileFormat)) return void (await settings)
   // The page itself says whether the book can be read at all.
   const text = [ensure(readManifest, { params: { id } }), ensure(readPositions, { params: { id } })]

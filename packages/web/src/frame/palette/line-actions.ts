@@ -51,7 +51,7 @@ export const useLineActions = (): ((hit: Hit) => readonly Command[]) => {
         name: t(isBook ? 'action.about' : 'action.open'),
         to: pathAbout(hit),
       }),
-      ...(isBook && seriesId !== undefined && hit.oneShot !== true
+      ...(isBook && seriesId != null && hit.oneShot !== true
         ? [line({ key: 'series', icon: 'series', name: t('action.toSeries'), to: paths.series(seriesId) })]
         : []),
       line({

@@ -35,7 +35,7 @@ const selectionOf = async (
   const apart = ofSeries === undefined ? seriesApart(condition) : { seriesId: ofSeries, rest: condition }
   const { seriesId } = apart
   const narrowed = narrow({ ...names, condition: apart.rest }, { target: 'books', viewer })
-  const inLanguage = language === undefined ? narrowed : narrowedToLanguage(narrowed, language)
+  const inLanguage = language === undefined ? narrowed : narrowedToLanguage(viewer, narrowed, language)
   const selection = {
     libraryId,
     seriesId,

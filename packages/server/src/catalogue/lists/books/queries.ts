@@ -17,7 +17,15 @@ import {
   type Term,
 } from '../../../filtering/filtering.ts'
 import { plainText } from '../../../platform/text/sort-key.ts'
-import { narrowedTo, readerOf, type Viewer, visibleTo } from '../../visibility/visibility.ts'
+import {
+  narrowedTo,
+  readerOf,
+  seesWholeSeries,
+  tellsSeries,
+  type Viewer,
+  visibleTo,
+  shownOfSeries,
+} from '../../visibility/visibility.ts'
 import type { ListedBook } from '../kinds.ts'
 import { isFiltered, type ListOrder, listQueries, type ListQuery, type Selection } from '../queries.ts'
 
@@ -39,11 +47,18 @@ const conditionsOf = (
 ): RawBuilder<unknown>[] => [
   sql`book.state = ${sql.lit(state)}`,
   visibleTo(selection.libraryId === undefined ? viewer : narrowedTo(viewer, selection.libraryId), 'book'),
-  ...(selection.seriesId === undefined ? [] : [sql`book.series_id = ${selection.seriesId}`]),
+  ...(selection.seriesId === undefined ? [] : isOfSeries(viewer, selection.seriesId)),
   ...(selection.narrowed ? [selection.narrowed[way]] : []),
   ...(selection.text ? [selection.text.where] : []),
   ...(selection.ids ? [isOneOf(sql`book.id`, selection.ids)] : []),
 ]
+
+/** One that is rated above what this viewer sees does not exist for them, nor any book in it. */
+const isOfSeries = (viewer: Viewer, seriesId: string): RawBuilder<unknown>[] => {
+  const isIn = sql`book.series_id = ${seriesId}`
+  if (seesWholeSeries(viewer)) return [isIn]
+  return [isIn, sql`exists (select 1 from series where series.id = ${seriesId} and ${tellsSeries(viewer)})`]
+}
 
 /**
  * For all that fits, in no order. Where every row is read, SQLite would go through any index of present books and pick the
@@ -213,9 +228,10 @@ const lettered = (viewer: Viewer, selection: Selection): RawBuilder<boolean> => 
 }
 
 /** And of a series in this language: no list but that of OPDS asks for it, so that conditions know nothing of it. */
-export const narrowedToLanguage = (narrowed: Narrowed | undefined, language: string): Narrowed => {
+export const narrowedToLanguage = (viewer: Viewer, narrowed: Narrowed | undefined, language: string): Narrowed => {
   const isIt = sql<boolean>`book.series_id in
-    (select series.id from series where series.language_text = ${plainText(language)})`
+    (select series.id from series where ${shownOfSeries(viewer, 'language_text')} = ${plainText(language)}
+      and ${tellsSeries(viewer)})`
   const both = byItself(narrowed ? sql<boolean>`(${narrowed.gathered} and ${isIt})` : isIt)
   return { ...both, isOfReader: narrowed?.isOfReader === true }
 }
@@ -228,10 +244,10 @@ export const countLanguages = (
   limit: number,
 ): Promise<FacetValue[]> => {
   const ofSeries: FacetSource = {
-    from: sql`book inner join series on series.id = book.series_id`,
-    value: sql`min(series.language)`,
-    where: sql`series.language_text is not null`,
-    group: sql`series.language_text`,
+    from: sql`book inner join series on series.id = book.series_id and ${tellsSeries(viewer)}`,
+    value: sql`min(${shownOfSeries(viewer, 'language')})`,
+    where: sql`${shownOfSeries(viewer, 'language_text')} is not null`,
+    group: shownOfSeries(viewer, 'language_text'),
     each: sql`count(*)`,
   }
   return countValues(db, ofSeries, [inStates(viewer, selection)], limit)

@@ -136,7 +136,7 @@ const every = (conditions: readonly RawBuilder<unknown>[]): RawBuilder<boolean> 
 const facetsOfFields = fieldFacets('series', fieldsOfSeries)
 
 const facetSources = (viewer: Viewer): Readonly<Record<SeriesFacet, FacetSource>> => ({
-  ...facetsOfFields,
+  ...(seesWholeSeries(viewer) ? facetsOfFields : fieldFacets('series', fieldsOfSeries, viewer)),
   libraryId: columnFacet('series', sql`series.library_id`),
   readStatus: readStatusFacet('series', viewer),
 })

@@ -69,11 +69,15 @@ export const shownColumns = (row: SeriesToDescribe, layers: readonly Layer<Serie
 const gapsOf = (row: RunsOfBooks, shown: Partial<SeriesShown>) => {
   const numbers = { owned: row.number_owned ?? 0, first: row.number_first, last: row.number_last }
   const volumes = { owned: row.volume_owned ?? 0, first: row.volume_first, last: row.volume_last }
-  // ComicInfo counts issues and volumes in one field: where there are no volumes it means issues.
   const ofVolumes = shown.totalVolumeCount ?? null
-  const total = shown.totalChapterCount ?? (volumes.owned === 0 ? ofVolumes : null)
-  const ofNumbers = Number.isInteger(total) ? total : null
+  const ofNumbers = numberTotalOf(shown, volumes.owned > 0)
   return { missing_count: missingIn(numbers, ofNumbers) + missingIn(volumes, ofVolumes), number_total: ofNumbers }
+}
+
+/** ComicInfo counts issues and volumes in one field: where there are no volumes it means issues. */
+export const numberTotalOf = (shown: Partial<SeriesShown>, hasVolumes: boolean): number | null => {
+  const total = shown.totalChapterCount ?? (hasVolumes ? null : shown.totalVolumeCount) ?? null
+  return Number.isInteger(total) ? total : null
 }
 
 /** 1 to 100. */

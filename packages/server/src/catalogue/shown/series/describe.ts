@@ -121,7 +121,7 @@ const areAlike = (some: readonly Layer<SeriesShown>[], others: readonly Layer<Se
   )
 }
 
-const isDerived = (source: string): boolean => source === 'path' || source.startsWith('file:')
+export const isDerived = (source: string): boolean => source === 'path' || source.startsWith('file:')
 
 /** What its books say of a series is kept as layers of the series. Most often another book of it says what the others have said. */
 const saveDerived = async (db: WriteDb, all: readonly WorkedOutSeries[], now: Date): Promise<void> => {

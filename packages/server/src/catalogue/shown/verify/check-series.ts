@@ -36,6 +36,9 @@ export const checkSeries = async (db: ReadDb, ids: readonly string[], now: Date)
       projection: projectionOf(column),
     })),
   )
+  const ratedOtherwise = workedOut.filter(
+    ({ row, columns }) => row.strictest_rating !== strictestAbove(columns.age_rating, row.strictest_seen),
+  )
   const names = Map.groupBy(await selectNameKeys(db, ids), ({ series_id }) => series_id)
   const otherNames = workedOut.filter((each) => {
     const keys = (names.get(each.row.id) ?? []).map(({ key }) => key)
@@ -47,7 +50,7 @@ export const checkSeries = async (db: ReadDb, ids: readonly string[], now: Date)
   return new Map<Projection, ReadonlySet<string>>([
     ['columns', new Set(idsOf('columns'))],
     ['counts', new Set(idsOf('counts'))],
-    ['ratings', new Set(idsOf('ratings'))],
+    ['ratings', new Set([...idsOf('ratings'), ...ratedOtherwise.map(({ row }) => row.id)])],
     ['claims', new Set(await selectMiscountedSeries(db, ids))],
     ['names', new Set(otherNames.map(({ row }) => row.id))],
     ['terms', new Set(await selectOtherTerms(db, 'series', fields))],
@@ -55,3 +58,6 @@ export const checkSeries = async (db: ReadDb, ids: readonly string[], now: Date)
     ['search', new Set((await compareDocuments(db, 'series', ids)).stale.map(({ id }) => id))],
   ])
 }
+
+const strictestAbove = (own: number | null, highest: number | null): number | null =>
+  own !== null && highest !== null && highest > own ? highest : null

@@ -1,7 +1,7 @@
 import type { FieldTests } from '@carrel/api'
 import { type RawBuilder, sql } from 'kysely'
 import { termKey } from '../../../catalogue/terms/terms.ts'
-import { type Viewer, visibleTo } from '../../../catalogue/visibility/visibility.ts'
+import { seesTermOfSeries, shownOfSeries, type Viewer, visibleTo } from '../../../catalogue/visibility/visibility.ts'
 import {
   always,
   type Comparison,
@@ -56,7 +56,7 @@ const seriesTests = ({ viewer, automatic }: ConditionScope): Tests => ({
     const text = of === 'title' ? sql`series.title_text` : titleSortText
     return sql<boolean>`(${text} is not null and substr(${text}, 1, 1) between ${from} and ${to})`
   },
-  genre: (test) => ofAny(hasTerm('series', 'genre', 'gathered'), named(test)),
+  genre: (test) => ofAny(hasTerm('series', 'genre', 'gathered', seesTermOfSeries(viewer)), named(test)),
   ageRating: (test) => ofColumn(sql`series.own_age_rating`, numberComparison(test)),
   seriesStatus: (test) => seriesStatus(test),
   releaseDate: (test) => ofDay(firstDay(viewer), test),
@@ -122,7 +122,8 @@ const bookCount = (viewer: Viewer): Value =>
 /** The answer is neither true nor false where nobody knows how many there should be. */
 const complete = ({ operator }: FieldTests['flag'], viewer: Viewer): Truth => {
   const sign = sql.raw(operator === 'isTrue' ? '=' : '<>')
-  return sql<boolean>`(series.total_volume_count is not null and ${bookCount(viewer)} ${sign} series.total_volume_count)`
+  const total = shownOfSeries(viewer, 'total_volume_count')
+  return sql<boolean>`(${total} is not null and ${bookCount(viewer)} ${sign} ${total})`
 }
 
 const numberSort = (viewer: Viewer): Value =>
@@ -169,7 +170,7 @@ const inBooks =
 
 const tagged = ({ target, viewer }: ConditionScope, comparison: Comparison): Truth => {
   if (target === 'books') return ofAny(hasTerm('book', 'tag', 'gathered'), comparison)
-  const own = ofAny(hasTerm('series', 'tag', 'gathered'), comparison)
+  const own = ofAny(hasTerm('series', 'tag', 'gathered', seesTermOfSeries(viewer)), comparison)
   return sql<boolean>`(${own} or ${ofAny(inBooks(viewer, 'tag'), comparison)})`
 }
 
@@ -192,7 +193,7 @@ const made = ({ target, viewer }: ConditionScope, { name, role }: CompatTests['a
       return sql<boolean>`(${sql.join(parts, sql` and `)})`
     }
   if (target === 'books') return hasTerm('book', 'person', 'gathered')(where('book_term'))
-  return sql<boolean>`(${hasTerm('series', 'person', 'gathered')(where('series_term'))}
+  return sql<boolean>`(${hasTerm('series', 'person', 'gathered', seesTermOfSeries(viewer))(where('series_term'))}
     or ${inBooks(viewer, 'person')(where('book_term'))})`
 }
 

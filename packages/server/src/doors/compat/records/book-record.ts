@@ -45,7 +45,8 @@ const toBook = (
   const [created, lastModified] = [timestamp(row.created_at), timestamp(row.updated_at)]
   return {
     id: spelling.outId(row.id),
-    seriesId: spelling.outId(row.series_id),
+    // Its series does not exist for whoever may not see it; these applications take no null here.
+    seriesId: row.told_series_id === null ? '' : spelling.outId(row.told_series_id),
     seriesTitle: row.series_title ?? '',
     libraryId: spelling.outId(row.library_id),
     name: fileName.replace(/(?<=.)\.[^.]{1,8}$/, '') || row.title,

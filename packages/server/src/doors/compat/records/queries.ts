@@ -1,6 +1,7 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { seenInPart } from '../../../catalogue/entries/entries.ts'
 import type { ReadDb } from '../../../database/database.ts'
-import { knownTo, type Viewer, visibleTo } from '../../../catalogue/visibility/visibility.ts'
+import { knownTo, tellsSeries, type Viewer, visibleTo } from '../../../catalogue/visibility/visibility.ts'
 
 const seenBooks = (viewer: Viewer): RawBuilder<SqlBool> =>
   sql<SqlBool>`(book.state = 'present' and ${visibleTo(viewer, 'book')})`
@@ -22,6 +23,7 @@ const seriesRecords = (db: ReadDb, viewer: Viewer, ids: readonly string[]) =>
       'series.title',
       'series.title_sort',
       'series.metadata',
+      'series.strictest_rating',
       'series.locks',
       'series.created_at',
       'series.updated_at',
@@ -38,7 +40,7 @@ export const selectSeriesRows = async (
   viewer: Viewer,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, SeriesRow>> =>
-  new Map((await seriesRecords(db, viewer, ids).execute()).map((row) => [row.id, row]))
+  new Map((await seenInPart(db, viewer, await seriesRecords(db, viewer, ids).execute())).map((row) => [row.id, row]))
 
 export interface BooksOfSeries {
   readonly count: number
@@ -123,7 +125,7 @@ export const selectSharingLabels = async (
 const bookRecords = (db: ReadDb, viewer: Viewer, ids: readonly string[]) =>
   db
     .selectFrom('book')
-    .leftJoin('series', 'series.id', 'book.series_id')
+    .leftJoin('series', (join) => join.onRef('series.id', '=', 'book.series_id').on(tellsSeries(viewer)))
     .leftJoin('file', 'file.book_id', 'book.id')
     .leftJoin('library_root', 'library_root.id', 'file.root_id')
     .select([
@@ -148,6 +150,7 @@ const bookRecords = (db: ReadDb, viewer: Viewer, ids: readonly string[]) =>
       'book.locks',
       'book.created_at',
       'book.updated_at',
+      'series.id as told_series_id',
       'series.title as series_title',
       'file.folder',
       'file.name as file_name',

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ReadDb } from '../../../database/database.ts'
 import { contains, escapedLike } from '../../../database/dialects/dialect.ts'
-import { listedTo, type Viewer } from '../../../catalogue/visibility/visibility.ts'
+import { listedTo, seesTermOfSeries, shownOfSeries, type Viewer } from '../../../catalogue/visibility/visibility.ts'
 import { fold } from '../../../platform/text/sort-key.ts'
 
 /** Only names on these series or books count; without a value all names count. */
@@ -15,6 +15,10 @@ export interface Within {
 
 type Part = 'series' | 'book'
 
+/** A series has some terms only from books which not everybody sees. */
+const isSeen = (viewer: Viewer, part: Part): RawBuilder<unknown> =>
+  part === 'series' ? seesTermOfSeries(viewer) : sql`true`
+
 const listed = (viewer: Viewer, part: Part, { series, books }: Within): RawBuilder<unknown> => {
   const narrowed = part === 'series' ? series : books
   return narrowed ? sql`${listedTo(viewer, part)} and ${narrowed}` : listedTo(viewer, part)
@@ -25,7 +29,7 @@ const standsOn = (viewer: Viewer, part: Part, within: Within): RawBuilder<unknow
   const link = sql.table(`${part}_term`)
   return sql`exists (select 1 from ${link} inner join ${sql.table(part)}
       on ${sql.ref(`${part}.id`)} = ${sql.ref(`${part}_term.${part}_id`)}
-    where ${sql.ref(`${part}_term.term_id`)} = term.id and ${listed(viewer, part, within)})`
+    where ${sql.ref(`${part}_term.term_id`)} = term.id and ${isSeen(viewer, part)} and ${listed(viewer, part, within)})`
 }
 
 const searched = (column: RawBuilder<unknown>, search: string | undefined): RawBuilder<unknown> => {
@@ -100,30 +104,22 @@ const standing = (viewer: Viewer, part: Part, within: Within): RawBuilder<unknow
   return sql`select ${roles}.term_id, ${roles}.role from ${roles} where ${roles}.role is not null and 1 = (
     select 1 from ${link} cross join ${sql.table(part)}
     where ${link}.term_id = ${roles}.term_id and ${link}.role = ${roles}.role
-      and ${sql.ref(`${part}.id`)} = ${sql.ref(`${part}_term.${part}_id`)} and ${listed(viewer, part, within)} limit 1)`
+      and ${sql.ref(`${part}.id`)} = ${sql.ref(`${part}_term.${part}_id`)} and ${isSeen(viewer, part)}
+      and ${listed(viewer, part, within)} limit 1)`
 }
-
-const columns = {
-  publisher: {
-    value: sql`min(series.publisher)`,
-    group: sql`series.publisher_text`,
-    order: sql`series.publisher_text`,
-  },
-  language: { value: sql`min(series.language)`, group: sql`series.language_text`, order: sql`series.language_text` },
-} as const
 
 /** A name spelled in several ways is still one name. */
 export const selectSpelled = async (
   db: ReadDb,
   viewer: Viewer,
-  column: keyof typeof columns,
+  column: 'publisher' | 'language',
   { within, limit }: { within: Within; limit: number },
 ): Promise<string[]> => {
-  const { value, group, order } = columns[column]
+  const text = shownOfSeries(viewer, `${column}_text`)
   const { rows } = await sql<{ name: string }>`
-    select ${value} as name from series
-    where ${group} is not null and ${searched(group, within.search)} and ${listed(viewer, 'series', within)}
-    group by ${group} order by ${order} limit ${limit}`.execute(db)
+    select min(${shownOfSeries(viewer, column)}) as name from series
+    where ${text} is not null and ${searched(text, within.search)} and ${listed(viewer, 'series', within)}
+    group by ${text} order by ${text} limit ${limit}`.execute(db)
   return rows.map(({ name }) => name)
 }
 

@@ -26,7 +26,7 @@ export const publicationMetadata = (
     ...(isbns.length > 0 && { altIdentifier: isbns.map((isbn) => `urn:isbn:${isbn}`) }),
     ...subjectsOf(publication, feedContext),
     ...(book.pageCount > 0 && { numberOfPages: book.pageCount }),
-    belongsTo: { series: seriesOf(publication, feedContext) },
+    ...belongsTo(publication, feedContext),
     ...directionOf(book.readingDirection),
   }
 }
@@ -54,11 +54,16 @@ const textsOf = ({ book, subtitle, summary, language, issued, publisher }: Publi
   }
 }
 
-const seriesOf = ({ book }: Publication, feedContext: FeedContext): OpdsNamed => ({
-  name: cleanText(book.seriesName) || feedContext.texts.say('untitled'),
-  ...(book.number !== null && book.number > 0 && { position: book.number }),
-  links: [feedLink(feedContext, 'self', { path: `/series/${book.seriesId}` })],
-})
+/** To nothing, where its series is rated above what the viewer may see. */
+const belongsTo = ({ book }: Publication, feedContext: FeedContext): Pick<OpdsPublication['metadata'], 'belongsTo'> => {
+  if (book.seriesId === null) return {}
+  const series: OpdsNamed = {
+    name: cleanText(book.seriesName) || feedContext.texts.say('untitled'),
+    ...(book.number !== null && book.number > 0 && { position: book.number }),
+    links: [feedLink(feedContext, 'self', { path: `/series/${book.seriesId}` })],
+  }
+  return { belongsTo: { series } }
+}
 
 const subjectsOf = ({ subjects }: Publication, feedContext: FeedContext): { subject?: OpdsNamed[] } => {
   const named = subjects.filter(({ name }) => cleanText(name) !== '')

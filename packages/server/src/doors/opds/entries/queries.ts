@@ -1,23 +1,25 @@
 import type { FileFormat } from '@carrel/api'
 import { sql } from 'kysely'
 import type { ReadDb } from '../../../database/database.ts'
-import { type Viewer, visibleTo } from '../../../catalogue/visibility/visibility.ts'
+import { shownOfOneSeries, tellsSeries, type Viewer, visibleTo } from '../../../catalogue/visibility/visibility.ts'
 
 /** An entry shows more of a book than lists do; one statement reads it for a whole page. */
 const descriptions = (db: ReadDb, viewer: Viewer) =>
   db
     .selectFrom('book')
-    .leftJoin('series', 'series.id', 'book.series_id')
+    .leftJoin('series', (join) => join.onRef('series.id', '=', 'book.series_id').on(tellsSeries(viewer)))
     .leftJoin('file', 'file.book_id', 'book.id')
     .select([
       'book.id',
       'book.metadata',
-      'series.publisher as series_publisher',
-      'series.language as series_language',
       'file.name as file_name',
       'file.size as file_size',
       'file.state as file_state',
       'file.analysis',
+    ])
+    .select([
+      shownOfOneSeries<string | null>(viewer, 'publisher').as('series_publisher'),
+      shownOfOneSeries<string | null>(viewer, 'language').as('series_language'),
     ])
     .select(({ selectFrom }) =>
       selectFrom('page_index').select('page_index.book_id').whereRef('page_index.book_id', '=', 'book.id').as('paged'),

@@ -236,7 +236,7 @@ const publicationLinks = (publication: Publication, feedContext: FeedContext, ow
       type: opdsTypes.entry,
     }),
     ...(hasPages ? streaming(publication, feedContext) : []),
-    ...(series === ''
+    ...(book.seriesId === null || series === ''
       ? []
       : link(feedContext, {
           // In lists some clients would put the books of each series together, whatever order the list has.

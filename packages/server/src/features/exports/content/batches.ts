@@ -1,4 +1,5 @@
 import type { BookDto, BookMetadata, ExternalIdDto, SeriesDto, SeriesGaps, SeriesMetadata } from '@carrel/api'
+import { seenInPart } from '../../../catalogue/entries/entries.ts'
 import type { ReadDb } from '../../../database/database.ts'
 import { showBooks } from '../../books/books.ts'
 import { externalIdsIn, metadataOfBook, metadataOfSeries } from '../../../catalogue/metadata/metadata.ts'
@@ -42,7 +43,7 @@ export const batchRows = 200
 export async function* seriesBatches(db: ReadDb, viewer: Viewer, part: Part): AsyncGenerator<SeriesToExport[]> {
   let after: SeriesCursor | undefined
   for (;;) {
-    const rows = await selectSeriesAfter(db, viewer, part, { after, limit: batchRows })
+    const rows = await seenInPart(db, viewer, await selectSeriesAfter(db, viewer, part, { after, limit: batchRows }))
     if (rows.length > 0) yield await describeSeries(db, viewer, rows, part)
     if (rows.length < batchRows) return
     after = rows.at(-1)

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../../database/database.ts'
 import { insertMany } from '../../../database/many.ts'
 import type { Paging } from '../../../platform/paging.ts'
-import { listedTo, type Viewer } from '../../../catalogue/visibility/visibility.ts'
+import { listedTo, tellsSeries, type Viewer } from '../../../catalogue/visibility/visibility.ts'
 
 // This part is about arrivals.
 
@@ -155,13 +155,14 @@ export interface NotificationFilter {
   readonly id?: string | undefined
 }
 
-/** A notification counts only when this viewer can see one of its books by now. */
+/** A notification counts only when this viewer can see its series and one of its books by now. */
 const shown = (db: ReadDb, viewer: Viewer, { unread, id }: NotificationFilter) =>
   db
     .selectFrom('notification')
     .innerJoin('arrival', 'arrival.id', 'notification.arrival_id')
     .innerJoin('series', 'series.id', 'arrival.series_id')
     .where('notification.user_id', '=', viewer.userId)
+    .where(tellsSeries(viewer))
     .where(({ exists, selectFrom }) =>
       exists(
         selectFrom('arrival_book')

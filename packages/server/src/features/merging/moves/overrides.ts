@@ -76,6 +76,7 @@ const readOtherwise = async (
 
 export const readPlacement = async (db: ReadDb, viewer: Viewer, id: string): Promise<BookPlacement> => {
   const book = await requireBook(db, viewer, id)
+  const titleOf = await selectSeriesTitles(db, viewer, [book.series_id])
   const grouped = await groupBooks(db, [id])
   const { series: grouping, policy = 'folder', isByFile = false } = grouped.get(id) ?? {}
   const [override] = await selectOverridesOfBooks(db, book.library_id, [id])
@@ -84,7 +85,7 @@ export const readPlacement = async (db: ReadDb, viewer: Viewer, id: string): Pro
   const because = override ? 'hand' : merge ? 'merge' : isByFile ? 'file' : 'policy'
   const otherwise = await readOtherwise(db, viewer, book.library_id, grouped)
   return {
-    seriesId: book.series_id,
+    seriesId: titleOf.has(book.series_id) ? book.series_id : null,
     because,
     policy,
     at: hand?.at ?? null,

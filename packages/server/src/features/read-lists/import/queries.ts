@@ -1,7 +1,7 @@
 import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../../database/database.ts'
 import { insertMany, updateMany } from '../../../database/many.ts'
-import { type Viewer, visibleTo } from '../../../catalogue/visibility/visibility.ts'
+import { shownOfOneSeries, tellsSeries, type Viewer, visibleTo } from '../../../catalogue/visibility/visibility.ts'
 import type { ReadListTables } from '../table.ts'
 import type { Candidate } from './match.ts'
 
@@ -45,11 +45,20 @@ export const selectCandidates = async (
     .selectFrom('series_name')
     .innerJoin('series', 'series.id', 'series_name.series_id')
     .innerJoin('book', 'book.series_id', 'series.id')
-    .select(['series_name.key', 'book.id', 'book.series_id', 'series.title', 'series.year', 'book.number'])
+    .select(['series_name.key', 'book.id', 'book.series_id', 'series.title', 'book.number'])
+    .select(
+      viewer === 'everybody'
+        ? sql<number | null>`series.year`.as('year')
+        : shownOfOneSeries<number | null>(viewer, 'year').as('year'),
+    )
     .select(['book.number_text', 'book.volume', 'book.released', 'book.state', 'book.title as book_title'])
     .where('series_name.key', 'in', keys)
     .where('book.state', '<>', 'hidden')
-    .where(viewer === 'everybody' ? sql<boolean>`true` : visibleTo(viewer, 'book'))
+    .where(
+      viewer === 'everybody'
+        ? sql<boolean>`true`
+        : sql<boolean>`${visibleTo(viewer, 'book')} and ${tellsSeries(viewer)}`,
+    )
     .where(sql<boolean>`(${sql.join(numbers, sql` or `)})`)
     .orderBy('series_name.key')
     .orderBy('book.id')

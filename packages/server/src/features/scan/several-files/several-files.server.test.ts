@@ -344,7 +344,8 @@ test('C21 C11 LIB-5 files that are moved together stay one book, in a renamed fo
   await using _ = folder
   await using elsewhere = await libraryFolder()
   const id = await titled('One')
-  const series = async (): Promise<string | undefined> => (await listed()).find((book) => book.id === id)?.seriesId
+  const series = async (): Promise<string | null | undefined> =>
+    (await listed()).find((book) => book.id === id)?.seriesId
   const before = await series()
   await rename(folder.in('Shelf'), folder.in('Renamed'))
   expect(await scan()).toMatchObject({ books_added: 0, books_moved: 2, books_missing: 0 })

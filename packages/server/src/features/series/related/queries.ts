@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { TermKind } from '../../../catalogue/terms/terms.ts'
-import { listedTo, type Viewer } from '../../../catalogue/visibility/visibility.ts'
+import { listedTo, seesTermOfSeries, type Viewer } from '../../../catalogue/visibility/visibility.ts'
 import type { ReadDb } from '../../../database/database.ts'
 
 interface Sharing {
@@ -11,11 +11,17 @@ interface Sharing {
 }
 
 /** How many different terms of these kinds a series has. */
-export const countTerms = async (db: ReadDb, id: string, kinds: readonly TermKind[]): Promise<number> => {
+export const countTerms = async (
+  db: ReadDb,
+  viewer: Viewer,
+  id: string,
+  kinds: readonly TermKind[],
+): Promise<number> => {
   const { count } = await db
     .selectFrom('series_term')
     .innerJoin('term', 'term.id', 'series_term.term_id')
     .where('series_term.series_id', '=', id)
+    .where(seesTermOfSeries(viewer))
     .where('term.kind', 'in', kinds)
     .select(({ fn }) => fn.count<number>('term.id').distinct().as('count'))
     .executeTakeFirstOrThrow()
@@ -38,6 +44,8 @@ export const selectSharing = async (
     .innerJoin('series_term as other', 'other.term_id', 'own.term_id')
     .innerJoin('series', 'series.id', 'other.series_id')
     .where('own.series_id', '=', id)
+    .where(seesTermOfSeries(viewer, 'own'))
+    .where(seesTermOfSeries(viewer, 'other'))
     .where('other.series_id', '<>', id)
     .where('term.kind', 'in', kinds)
     .where(

@@ -11,7 +11,7 @@ const subjects = ['genre', 'tag'] as const
 export const readRelated = async (db: ReadDb, viewer: Viewer, id: string): Promise<RelatedSeries> => {
   await requireSeries(db, viewer, id)
   const byPeople = await selectSharing(db, viewer, id, { kinds: ['person'], least: 1, limit: relatedMax })
-  const least = Math.min(2, await countTerms(db, id, subjects))
+  const least = Math.min(2, await countTerms(db, viewer, id, subjects))
   const alike =
     least === 0 ? [] : await selectSharing(db, viewer, id, { kinds: subjects, least, limit: 2 * relatedMax })
   const others = alike.filter((each) => !byPeople.includes(each)).slice(0, relatedMax)

@@ -107,7 +107,7 @@ export const ToSeries = ({ book }: Pick<OpenBook, 'book'>): ReactNode => {
   return (
     <Center
       as={AppLink}
-      to={book.oneShot ? paths.book(book.id) : paths.series(book.seriesId)}
+      to={book.oneShot || book.seriesId === null ? paths.book(book.id) : paths.series(book.seriesId)}
       className={styles.soft}
       aria-label={label}
       title={label}

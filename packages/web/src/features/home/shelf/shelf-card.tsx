@@ -40,7 +40,7 @@ const PileCard = ({ pile }: { readonly pile: PileOfBooks }): ReactNode => {
         thumbhash={book.placeholder}
         icon="series"
         isPatient
-        to={paths.series(book.seriesId)}
+        to={book.seriesId === null ? paths.book(book.id) : paths.series(book.seriesId)}
         link={AppLink}
       />
     </div>

@@ -29,7 +29,7 @@ const changed = (values: ReaderSettings, change: ReaderSettingsChange): ReaderSe
 
 /** It works out how this book is shown, from the settings for its series, its library, this device and the user. */
 export const useReaderSettings = ({ seriesId }: BookDetail): ReaderSettingsInUse => {
-  const input = { query: { deviceId: deviceId(), seriesId } }
+  const input = { query: { deviceId: deviceId(), ...(seriesId !== null && { seriesId }) } }
   const { effective, levels } = useRead(readReaderSettings, input)
   const textOf = useProblemText()
   const { queryKey } = query(readReaderSettings, input)

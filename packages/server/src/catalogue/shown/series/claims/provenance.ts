@@ -3,14 +3,14 @@ import type { ReadDb } from '../../../../database/database.ts'
 import { foldWithoutSpelling } from '../../../../platform/text/sort-key.ts'
 import { inLayers, readLayers, type SeriesShown } from '../../../metadata/metadata.ts'
 import type { Viewer } from '../../../visibility/visibility.ts'
-import { byPath } from './claims.ts'
+import { byPath, claimsIn } from './claims.ts'
 import type { Tally } from './derive.ts'
-import { countSeenBooks } from './queries.ts'
-import { readTallies } from './tally.ts'
+import { countSeenBooks, selectSeenClaims } from './queries.ts'
+import { changedRows, readTallies, talliesOf } from './tally.ts'
 
 /**
- * It says of each value that comes from the books of a series how many of them say it (C20). Somebody from whom books are hidden is
- * told the values alone: the numbers would tell of those books.
+ * It says of each value that comes from the books of a series how many of them say it (C20). For somebody from whom books are hidden
+ * those are counted that they see: all that they are told comes from them.
  */
 export const withBooksBehind = async (
   db: ReadDb,
@@ -19,15 +19,16 @@ export const withBooksBehind = async (
   sources: MetadataSources,
 ): Promise<MetadataSources> => {
   const { present, seen } = await countSeenBooks(db, viewer, seriesId)
-  const tally = (await readTallies(db, [seriesId])).get(seriesId)
-  if (present !== seen || !tally) return sources
-  const summaryFrom = await readSummaryFrom(db, seriesId)
+  const claimed = present === seen ? undefined : await selectSeenClaims(db, viewer, seriesId)
+  const tally = claimed ? tallyOf(seriesId, claimed) : (await readTallies(db, [seriesId])).get(seriesId)
+  if (!tally) return sources
+  const summaryFrom = claimed ? numberOfFirst(claimed) : await readSummaryFrom(db, seriesId)
   const fields = Object.entries(sources.fields).map(([field, { values, ...rest }]) => {
     const counted = values.map((each) => {
       const claim = claimBehind(each.source, inLayers(field))
       if (claim === undefined) return each
       const number = field === 'summary' ? { summaryFrom } : {}
-      return { ...each, books: booksBehind(tally, claim, each.value), of: present, ...number }
+      return { ...each, books: booksBehind(tally, claim, each.value), of: seen, ...number }
     })
     return [field, { ...rest, values: counted }] as const
   })
@@ -50,6 +51,15 @@ const booksBehind = (tally: Tally, field: string, value: unknown): number => {
   const expected = name(JSON.stringify(value))
   return [...(values ?? [])].reduce((sum, [text, books]) => sum + (name(text) === expected ? books : 0), 0)
 }
+
+type SeenClaims = Awaited<ReturnType<typeof selectSeenClaims>>
+
+const tallyOf = (seriesId: string, claimed: SeenClaims): Tally | undefined =>
+  talliesOf(changedRows(claimed.map(({ claims }) => ({ seriesId, claims, books: 1 })))).get(seriesId)
+
+/** Of the first book that has a summary. */
+const numberOfFirst = (claimed: SeenClaims): string | null =>
+  claimed.find(({ claims }) => claimsIn(claims)['summary'] !== undefined)?.number_text ?? null
 
 const readSummaryFrom = async (db: ReadDb, seriesId: string): Promise<string | null> => {
   const layers = (await readLayers<SeriesShown & { readonly summaryFrom?: string | null }>(db, [seriesId])).get(

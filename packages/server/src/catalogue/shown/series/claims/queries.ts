@@ -145,6 +145,19 @@ export const countSeenBooks = (
     .where('id', '=', seriesId)
     .executeTakeFirstOrThrow()
 
+/** What those books of a series claim that this viewer sees, in their order. */
+export const selectSeenClaims = (db: ReadDb, viewer: Viewer, seriesId: string) =>
+  db
+    .selectFrom('book')
+    .innerJoin('book_claim', 'book_claim.book_id', 'book.id')
+    .select(['book.number_text', 'book_claim.claims'])
+    .where('book.series_id', '=', seriesId)
+    .where('book.state', '=', sql.lit('present'))
+    .where(visibleTo(viewer, 'book'))
+    .orderBy('book.position_key')
+    .orderBy('book.id')
+    .execute()
+
 /** Books of these series that claim one of these fields, from one place in their order to another. */
 export const selectClaimsInOrder = (
   db: ReadDb,

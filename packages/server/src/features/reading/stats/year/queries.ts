@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ReadDb } from '../../../../database/database.ts'
-import { listedTo, type Viewer } from '../../../../catalogue/visibility/visibility.ts'
+import { listedTo, seesTermOfSeries, type Viewer } from '../../../../catalogue/visibility/visibility.ts'
 import type { Figures } from '../../table.ts'
 import { inOrderOf, isEmpty, ofShown, rowsOf, shownColumns } from '../queries.ts'
 import type { Plan, Stretch } from '../window.ts'
@@ -27,6 +27,8 @@ export const selectTermSums = async (
   const { tables, rows: parts } = rowsOf(plan, [subject])
   const column = (name: string) => sql.ref(`${link}.${name}`)
   const inRole = roles ? sql` and lower(${column('role')}) in (${sql.join(roles)})` : sql``
+  // A series has some genres only from books which not everybody sees.
+  const isSeen = kind === 'genre' ? seesTermOfSeries(viewer) : sql`true`
   const figures = sql.join(shownColumns.map((name) => sql.ref(`amount.${name}`)))
   // Crossed, so that SQLite begins with what was read, and asks of each whether it is listed instead of looking for it among
   // all that are. Whoever wrote and drew a book is named once.
@@ -38,7 +40,7 @@ export const selectTermSums = async (
     select term.name, ${ofShown.summed} from (
       select distinct ${column('term_id')}, amount.subject_id, ${figures}
       from amount cross join ${sql.table(link)}
-      where ${column(owner)} = amount.subject_id${inRole} and ${isListed}) as credit
+      where ${column(owner)} = amount.subject_id${inRole} and ${isSeen} and ${isListed}) as credit
     cross join term
     where term.id = credit.term_id and term.kind = ${kind}
     group by term.id, term.name, term.sort_key
