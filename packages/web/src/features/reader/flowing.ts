@@ -10,5 +10,8 @@ export const isFlowing = (format: BookDetail['fileFormat']): boolean => flowing.
 /** It cannot be read: it is damaged, or protected. */
 export const isDamaged = (error: unknown): boolean => error instanceof ApiProblem && error.code === 'damaged_file'
 
+/** There is no such thing: if the book itself is there, its file is not. */
+export const isNotFound = (error: unknown): boolean => error instanceof ApiProblem && error.code === 'not_found'
+
 /** This chunk holds the engine for ebooks, which no other book needs. */
 export const EbookPage = page(() => import('./ebook/ebook-page.tsx'), 'EbookPage', ['ebook'])

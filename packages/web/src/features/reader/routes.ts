@@ -5,22 +5,22 @@ import { ensure } from '../../api/queries.ts'
 import { page } from '../../frame/enter.ts'
 import { readerRoot } from '../../frame/reader-root.tsx'
 import { wholeNumber, word } from '../../navigation/search-params.ts'
-import { EbookPage, isDamaged, isFlowing } from './flowing.ts'
+import { EbookPage, isDamaged, isFlowing, isNotFound } from './flowing.ts'
 
 const loadEbooks = async (): Promise<void> => {
   await EbookPage.preload?.()?.catch(() => undefined)
 }
 
-/** The page of the book reports what is wrong with it, and offers the file all the same. */
-const unlessDamaged = (error: unknown): [] => {
-  if (isDamaged(error)) return []
+/** The page of the book reports what is wrong with it, and offers the file all the same; a missing file has no pages. */
+const unlessUnreadable = (error: unknown): [] => {
+  if (isDamaged(error) || isNotFound(error)) return []
   throw error
 }
 
 const load = async (id: string): Promise<void> => {
   const [{ seriesId, fileFormat }, pages] = await Promise.all([
     ensure(readBook, { params: { id } }),
-    ensure(listPages, { params: { id } }).catch(unlessDamaged),
+    ensure(listPages, { params: { id } }).catch(unlessUnreadable),
   ])
   const settings = ensure(readReaderSettings, {
     query: { deviceId: deviceId(), ...(seriesId !== null && { seriesId }) },

@@ -35,16 +35,9 @@ export const useWindowTrack = ({ element, rows, rowHeight, overscan, coveredTop,
 
   const show = useCallback(() => {
     const now = latest.current
-    const { shift, isJumping } = position.current
-    const contentOffset = contentOffsetOf(position.current)
-    const next: Shown = {
-      first: Math.max(0, Math.floor(contentOffset / now.rowHeight) - now.overscan),
-      last: Math.min(now.rows - 1, Math.ceil((contentOffset + now.track.view) / now.rowHeight) + now.overscan),
-      shift,
-      isJumping,
-    }
+    const next = shownAt(position.current, now)
     setShown((before) => (isSame(before, next) ? before : next))
-    now.onMove(contentOffset)
+    now.onMove(contentOffsetOf(position.current))
   }, [])
 
   const scrollOf = useCallback(() => -(element.current?.getBoundingClientRect().top ?? 0), [element])
@@ -96,6 +89,18 @@ export const useWindowTrack = ({ element, rows, rowHeight, overscan, coveredTop,
   /** It is measured anew: what stands above the rows may have grown since the window was last scrolled, if it ever was. */
   const readContentOffset = (): number => contentOffsetOf({ ...position.current, scroll: scrollOf() })
   return { shown, height: track.height, goTo, reveal, readContentOffset }
+}
+
+type Rows = Pick<TrackOptions, 'rows' | 'rowHeight' | 'overscan'> & { readonly track: Track }
+
+const shownAt = (position: Position, { track, rows, rowHeight, overscan }: Rows): Shown => {
+  const contentOffset = contentOffsetOf(position)
+  return {
+    first: Math.max(0, Math.floor(contentOffset / rowHeight) - overscan),
+    last: Math.min(rows - 1, Math.ceil((contentOffset + track.view) / rowHeight) + overscan),
+    shift: position.shift,
+    isJumping: position.isJumping,
+  }
 }
 
 const isSame = (a: Shown, b: Shown): boolean =>

@@ -11,13 +11,15 @@ const isFirst = (): boolean => {
 
 /** The reader goes back to the page the user came from; whoever came by a link from outside goes to the start page. */
 export const leaveReader = (router: AnyRouter): void => {
-  if (isLeaving) return
+  if (!isLeaving) void tellAndLeave(router)
+}
+
+const tellAndLeave = async (router: AnyRouter): Promise<void> => {
   isLeaving = true
-  void toldBeforeLeaving().then(() => {
-    isLeaving = false
-    if (isFirst()) goTo(router, paths.home(), { replace: true })
-    else window.history.back()
-  })
+  await toldBeforeLeaving()
+  isLeaving = false
+  if (isFirst()) goTo(router, paths.home(), { replace: true })
+  else window.history.back()
 }
 
 /** Who presses twice leaves once. */

@@ -83,10 +83,7 @@ const createMeasurer = (
     )
   const positions = positionSaver<number | string>(locator ?? page, {
     send: (to, isLastWord) => attempt(sendPosition(bookId, to, isLastWord).then(onAnswer)),
-    later: (run, afterMs) => {
-      const timer = setTimeout(run, afterMs)
-      return () => clearTimeout(timer)
-    },
+    later,
     now: () => performance.now(),
   })
   const leave = (): void => {
@@ -114,6 +111,11 @@ const createMeasurer = (
       positions.stop()
     },
   }
+}
+
+const later = (run: () => void, afterMs: number): (() => void) => {
+  const timer = setTimeout(run, afterMs)
+  return () => clearTimeout(timer)
 }
 
 const whereIs = (locator: string) => {
