@@ -39,6 +39,7 @@ export const seriesInPart: Migration = {
       },
       primaryKey: ['series_id', 'from_rating'],
       foreignKeys: { series_in_part_of: ['series_id', 'series', 'cascade'] },
+      indexes: { series_in_part_by_rating: ['from_rating', 'below_rating', 'series_id'] },
     })
     await enqueueCatalogueCheck(db, 64)
   },
