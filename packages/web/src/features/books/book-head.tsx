@@ -70,7 +70,11 @@ export const BookHead = ({ book, main }: BookHeadProps): ReactNode => {
     >
       {book.deleted ? <Notice kind="warning">{t('missing')}</Notice> : null}
       {book.analysisError === null ? null : (
-        <Notice kind="warning">{t(isUnreadable(book) ? 'unreadable' : 'damaged', { why: book.analysisError })}</Notice>
+        <Notice kind="warning">
+          {isUnreadable(book)
+            ? t('unreadable', { why: book.analysisError })
+            : t('damaged', { why: book.analysisError })}
+        </Notice>
       )}
       <Progress book={book} />
       {book.summary === null ? null : <Synopsis text={book.summary} />}
