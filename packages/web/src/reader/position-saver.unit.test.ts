@@ -51,8 +51,8 @@ test('the server hears of the first page soon, of others now and then, of the la
   await pass(1)
   expect(sent.at(-1)).toMatchObject({ page: 4 })
   saw(5)
-  flush(true)
-  flush(true)
+  void flush(true)
+  void flush(true)
   expect(sent.map(({ page }) => page)).toEqual([3, 4, 5])
   expect(sent.at(-1)?.isLastWord).toBe(true)
 })
@@ -74,13 +74,13 @@ test('however one turns and whenever the server is away, it knows the last page 
         total += after
         if (what === 'turn') saw((page = next))
         else if (what === 'leave') {
-          flush(true)
+          void flush(true)
           calls += 1
         } else reach(what === 'back')
       }
       reach(true)
       await pass(betweenMs)
-      flush(false)
+      void flush(false)
       await Promise.resolve()
       expect(sent.at(-1)?.page ?? 1).toBe(page)
       expect(sent.length).toBeLessThanOrEqual(calls + 3 + (total + betweenMs) / betweenMs)
