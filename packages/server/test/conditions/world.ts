@@ -284,7 +284,8 @@ export const buildWorld = async (db: Database, userId: string): Promise<World> =
         isMissing: book.isMissing,
         plain: (viewer) => ({
           libraryId: library.id,
-          seriesId: one.id,
+          // A series that is rated above what this viewer sees is not there, though some of its books are.
+          seriesId: seesAge(viewer, row.age_rating) ? one.id : null,
           genre: book.genres,
           tag: book.tags,
           author: book.authors,

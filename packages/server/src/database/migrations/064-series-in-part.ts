@@ -8,9 +8,13 @@ export const seriesInPart: Migration = {
   version: 64,
   name: 'series in part',
   run: async (db, dialect) => {
-    const { createTable } = schemaChange(db, dialect)
+    const { createTable, createIndex } = schemaChange(db, dialect)
     await db.schema.alterTable('series').addColumn('strictest_rating', dialect.integer).execute()
     await db.schema.alterTable('series_term').addColumn('from_rating', dialect.integer).execute()
+    await createIndex('series_term_in_part', 'series_term', {
+      columns: ['from_rating', 'series_id', 'term_id', 'role'],
+      where: 'from_rating is not null',
+    })
     await createTable('series_in_part', {
       columns: {
         series_id: 'text',

@@ -127,27 +127,31 @@ test.each(Object.entries(seers))(
         bookFields: ['book_id', 'series_id'],
       }),
     )
-    const seen = world.map((series, number) => ({
-      number,
-      series,
-      books: [...series.books.entries()].filter(
-        ([, { rating, isMissing }]) => !isMissing && sees(seer.rule, series, rating),
-      ),
-    }))
+    const libraries = [...new Set(world.map(({ library }) => library))]
+    const seen = world
+      .map((series, number) => ({
+        number,
+        series,
+        isSeen: sees(seer.rule, series, series.rating),
+        books: [...series.books.entries()].filter(
+          ([, { rating, isMissing }]) => !isMissing && sees(seer.rule, series, rating),
+        ),
+      }))
+      .toSorted((one, other) => libraries.indexOf(one.series.library) - libraries.indexOf(other.series.library))
     const ofSeries = seen
-      .filter(({ series, books }) => books.length > 0 && sees(seer.rule, series, series.rating))
+      .filter(({ isSeen, books }) => books.length > 0 && isSeen)
       .map(({ number, books }) => ({
         type: 'series',
         series_name: `Series ${number}`,
         series_id: idOf('series', number),
         actual_book_count: books.length,
       }))
-    const ofBooks = seen.flatMap(({ number, books }) =>
+    const ofBooks = seen.flatMap(({ number, isSeen, books }) =>
       books.map(([position]) => ({
         type: 'book',
         book_name: `Series ${number} ${position + 1}`,
         book_id: idOf('book', number * 10 + position),
-        series_id: idOf('series', number),
+        series_id: isSeen ? idOf('series', number) : null,
       })),
     )
     expect(lines).toEqual([...ofSeries, ...ofBooks])
