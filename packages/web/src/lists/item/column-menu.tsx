@@ -14,7 +14,7 @@ export const ColumnMenu = ({ kind }: { readonly kind: Kind }): ReactNode => {
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
         <ActionIcon variant="default" className={styles.button ?? ''} aria-label={t('columns')} title={t('columns')}>
-          <Icon name="columns" size="small" />
+          <Icon name="table" size="small" />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
