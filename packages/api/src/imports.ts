@@ -88,8 +88,7 @@ export const ImportChoice = record(
     bookmarks: isTaken,
     privateLists: Type.Optional(
       Type.Boolean({
-        description:
-          'Lists that nobody but their owner sees there. Here everybody would see them: they are taken only where this is true.',
+        description: 'Lists that only their owner sees there. Here everybody sees them.',
       }),
     ),
   } satisfies Record<ImportPart | 'privateLists', unknown>,
@@ -208,7 +207,7 @@ export const ImportDto = record(
     wouldCreate: { ...Counts, description: 'If all of it is taken but private lists, which `privateLists` counts.' },
     privateLists: {
       ...Count,
-      description: 'Lists to come that nobody but their owner sees there, as everybody would here.',
+      description: 'Lists that only their owner sees there.',
     },
     conflicts: Type.Array(Conflict),
     passedOver: Type.Array(PassedOver),

@@ -5,10 +5,10 @@ import { Nullable } from './schema.ts'
 export const seriesIdOfBook = Nullable(
   Type.String({
     format: 'uuid',
-    description: 'Null: you see the book, but its series is rated above what you may see.',
+    description: 'Null: hidden from you.',
   }),
 )
-const name = Type.String({ description: 'Empty where `seriesId` is null.' })
+const name = Type.String()
 
 export const seriesOfBook = { seriesId: seriesIdOfBook, seriesName: name }
 export const titledSeriesOfBook = { seriesId: seriesIdOfBook, seriesTitle: name }

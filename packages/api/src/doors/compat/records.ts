@@ -145,7 +145,7 @@ const ReadProgress = record(
 export const CompatBook = record(
   {
     id: CompatId,
-    seriesId: Type.String({ maxLength: 64, description: 'Empty where you see the book but not its series.' }),
+    seriesId: Type.String({ maxLength: 64, description: 'Empty: hidden from you.' }),
     seriesTitle: Text,
     libraryId: CompatId,
     name: Text,

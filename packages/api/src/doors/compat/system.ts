@@ -15,12 +15,12 @@ export const readCompatClaim = endpoint('GET /{prefix}/api/v1/claim', {
 const inWebApp = { ...compat, access: 'open', errors: ['not_found'] } as const
 export const openCompatSeries = endpoint('GET /{prefix}/series/{seriesId}', {
   ...inWebApp,
-  summary: 'Leads to a series in the web app: what apps open in a browser',
+  summary: 'Leads to a series in the web app',
   params: Type.Object({ seriesId: CompatId }),
 })
 export const openCompatBook = endpoint('GET /{prefix}/book/{bookId}', {
   ...inWebApp,
-  summary: 'Leads to a book in the web app: what apps open in a browser',
+  summary: 'Leads to a book in the web app',
   params: Type.Object({ bookId: CompatId }),
 })
 
