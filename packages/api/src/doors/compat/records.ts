@@ -302,7 +302,7 @@ export const exampleCompatPage = <Item>(...content: Item[]): CompatPage<Item> =>
 })
 
 const listed = (description: string) =>
-  Type.Optional({ ...Repeated, description: `${description} Repeated, or separated by commas.` })
+  Type.Optional({ ...Repeated, description: `${description} Repeated, or with commas.` })
 const single = (description: string) => Type.Optional({ ...Repeated, description })
 
 const ofLibraries = { library_id: listed('Ids of libraries.') }

@@ -12,7 +12,7 @@ export const readCompatClaim = endpoint('GET /{prefix}/api/v1/claim', {
   example: { reply: { isClaimed: true } },
 })
 
-const inWebApp = { ...compat, access: 'open', errors: ['not_found'] } as const
+const inWebApp = { ...compat, access: 'open', status: 303, errors: ['not_found'] } as const
 export const openCompatSeries = endpoint('GET /{prefix}/series/{seriesId}', {
   ...inWebApp,
   summary: 'Leads to a series in the web app',

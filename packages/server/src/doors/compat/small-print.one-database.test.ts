@@ -158,8 +158,8 @@ test('COM-1 what apps open in a browser is a page of the web app', async () => {
     const { status, headers } = await app.send(path)
     return [status, headers['location']]
   }
-  expect(await page(`/series/${shelf.series.id}`)).toEqual([302, `/series/${shelf.series.id}`])
-  expect(await page(`/book/${one.replaceAll('-', '')}`)).toEqual([302, `/books/${one}`])
+  expect(await page(`/series/${shelf.series.id}`)).toEqual([303, `/series/${shelf.series.id}`])
+  expect(await page(`/book/${one.replaceAll('-', '')}`)).toEqual([303, `/books/${one}`])
   expect(await page('/book/nothing')).toEqual([404, undefined])
 })
 

@@ -42,7 +42,7 @@ const actuatorInfo = (version: string) => ({
 /** Apps make addresses of a web app from that of this door, and open them in a browser. */
 const webAppRoutes = (app: FastifyInstance, { config }: Context): void => {
   const leadTo = (page: string, id: string, reply: FastifyReply): undefined => {
-    reply.code(302).header('location', `${config.basePath}/${page}/${requireId(id, 'page')}`)
+    reply.header('location', `${config.basePath}/${page}/${requireId(id, 'page')}`)
   }
   serve(app, door.openCompatSeries, async ({ params, reply }) => leadTo('series', params.seriesId, reply))
   serve(app, door.openCompatBook, async ({ params, reply }) => leadTo('books', params.bookId, reply))
