@@ -166,7 +166,7 @@ test('REC-1 on the page: why, refreshed live, onto the list, put away with a rea
   await mark(page)
   const card = cardOf(page, 'Last Stop')
   await card.getByText('Because you finished Night Train: also by Ana Kovač').waitFor()
-  await card.getByText('Crime', { exact: true }).waitFor()
+  await card.getByText('2014 · Crime', { exact: true }).waitFor()
   await cardOf(page, 'Signal Box').getByText('also about railways').waitFor()
   await card.getByText('In this library').waitFor()
   await screen.picture('recommendations-light')

@@ -276,7 +276,7 @@ test('C22 a series says what it lacks in one line, and nothing where nothing is 
 
 test('C22 what stands in the way of a merge is said in the words of the user', async () => {
   const id = await idOf('Sage')
-  const access = { ageCeiling: 12, includeUnrated: true }
+  const access = { ageCeiling: 12, includeUnrated: false }
   const body = { username: 'child', password: 'a password of a child', role: 'reader' as const, access }
   bodyOf(await app.admin.call(api.createUser, { body }))
   bodyOf(await app.admin.call(api.editSeriesMetadata, { params: { id }, body: { ageRating: 6 } }))
