@@ -116,7 +116,6 @@ export const buildApp = async (
   importRoutes(app, context)
   koreaderRoutes(app, context)
   libraryRoutes(app, context, scanOfLibraries)
-  inventoryRoutes(app, context)
   exampleLibraryRoutes(app, context, scanOfLibraries)
   seriesRoutes(app, context)
   aheadRoutes(app, context)
@@ -154,6 +153,7 @@ const userAndSignInRoutes = (app: FastifyInstance, context: Context, signIn: Sig
 
 /** These routes are about workers, and about what they run. */
 const workRoutes = (app: FastifyInstance, context: Context): void => {
+  inventoryRoutes(app, context)
   // Most of that is code for workers, which the process that answers has no use for until somebody starts a task.
   taskRoutes(app, context, async () => (await import('./work.ts')).taskDefinitions)
   pluginRoutes(app, context)

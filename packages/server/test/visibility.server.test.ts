@@ -18,6 +18,7 @@ import { type Person, startServer, type TestServer } from './start-server.ts'
 import { testDialect } from './test-database.ts'
 import { keptReadsIn, writes } from './kept-answers.ts'
 import { collectionIds, furnish, isOnShelf, readListIds, shelfInputs } from './shelves.ts'
+import { bookConditions, seriesConditions } from './visible-conditions.ts'
 import type { Inputs, Subject } from './visible-inputs.ts'
 import { build, comics, everything, idOf, manga, read, seers, sees, shelved, world } from './visible-world.ts'
 
@@ -26,36 +27,6 @@ const everyOrder = (orders: Readonly<Record<string, string>>) =>
   [...new Map(Object.entries(orders).map(([name, order]) => [order, name])).values()].map(
     (name, at) => `sort=${name},${at % 2 ? 'asc' : 'desc'}&seed=1`,
   )
-
-const seriesConditions = [
-  {},
-  { condition: { genre: { operator: 'is', value: 'common' } } },
-  { condition: { author: { operator: 'is', value: 'common person', role: 'Writer' } } },
-  { condition: { completion: { operator: 'isTrue' } } },
-  { condition: { sharingTag: { operator: 'is', value: 'family' } } },
-  { condition: { readStatus: { operator: 'is', value: 'read' } } },
-  { condition: { readStatus: { operator: 'isNot', value: 'unread' } } },
-  { condition: { not: { libraryId: { operator: 'is', value: manga } } } },
-  { condition: { genre: { operator: 'is', value: 'genre told 0' } } },
-  { condition: { tag: { operator: 'isNot', value: 'tag told 0' } } },
-  { condition: { author: { operator: 'contains', value: 'told 0' } } },
-  { condition: { publisher: { operator: 'is', value: 'Publisher told 0' } } },
-  { condition: { language: { operator: 'isNot', value: 'de' } } },
-  { condition: { summary: { operator: 'contains', value: 'told' } } },
-  { condition: { year: { operator: 'lt', value: 2010 } } },
-  { fullTextSearch: 'series' },
-  { fullTextSearch: 'person told 0' },
-]
-const bookConditions = [
-  {},
-  { includeDeleted: true },
-  { condition: { genre: { operator: 'is', value: 'common' } } },
-  { condition: { readStatus: { operator: 'is', value: 'read' } }, includeDeleted: true },
-  { condition: { author: { operator: 'is', value: 'common person', role: 'Writer' } } },
-  { condition: { path: { operator: 'contains', value: 'data' } } },
-  { condition: { pageCount: { operator: 'gt', value: 1 } } },
-  { fullTextSearch: 'series' },
-]
 
 const orders = ['name,asc', 'name,desc', 'createdAt,desc', 'updatedAt,asc'].map((sort) => `sort=${sort}`)
 const filters = [manga, comics].map((id) => `libraryId=${id}`)
