@@ -101,14 +101,14 @@ const calls = fc.constantFrom(...survivable).chain((endpoint): fc.Arbitrary<Call
 const asText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value)) ?? ''
 
 /** An address has no part that is a dot or two: whoever sends it takes them out. */
-const partOf = (value: unknown): string => {
+const addressPart = (value: unknown): string => {
   const part = encodeURIComponent(asText(value).toWellFormed())
   return /^\.{0,2}$/.test(part) ? 'x' : part
 }
 
 const addressOf = ({ endpoint, params, query }: Call): string => {
   const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-    name === 'prefix' ? 'komga' : partOf(params[name]),
+    name === 'prefix' ? 'komga' : addressPart(params[name]),
   )
   const search = new URLSearchParams(
     Object.entries(query).map(([name, value]): [string, string] => [name, asText(value)]),

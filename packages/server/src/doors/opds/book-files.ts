@@ -1,3 +1,4 @@
+import { flowingFormats } from '../../formats/flowing/flowing-formats.ts'
 import type { FileFormat } from '@carrel/api'
 
 interface FileKind {
@@ -45,17 +46,15 @@ export const offeredFile = (format: FileFormat, nameOnDisk: string, size: number
 }
 
 const drawn: ReadonlySet<FileFormat> = new Set(['cbz', 'cbr', 'cb7', 'cbt', 'folder'])
-/** Their text flows to fit the screen, unless the book says otherwise and has pages. */
-const flowing: ReadonlySet<FileFormat> = new Set(['epub', 'mobi', 'azw3', 'fb2'])
 
 /** It says what kind of book this is, whether or not it can be read. */
 export const isComic = (format: FileFormat, hasPageList: boolean): boolean =>
-  drawn.has(format) || (flowing.has(format) && hasPageList)
+  drawn.has(format) || (flowingFormats.has(format) && hasPageList)
 
 /** Both of a book whose file has been read. */
 export const hasPages = (format: FileFormat, pageCount: number, hasPageList: boolean): boolean =>
-  pageCount > 0 && (!flowing.has(format) || hasPageList)
+  pageCount > 0 && (!flowingFormats.has(format) || hasPageList)
 
 /** A book that flows is read part by part; a PDF as a whole. */
 export const hasParts = (format: FileFormat, hasPageList: boolean): boolean =>
-  format === 'epub' || format === 'pdf' || (flowing.has(format) && !hasPageList)
+  format === 'epub' || format === 'pdf' || (flowingFormats.has(format) && !hasPageList)

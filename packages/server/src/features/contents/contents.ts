@@ -3,6 +3,7 @@ import type { Context } from '../../context.ts'
 import type { BookContents, TextHit } from '../../decoders/contents.ts'
 import type { Jobs } from '../../decoders/jobs.ts'
 import type { OutlineEntry, Page, Position, StoredMedia } from '../../formats/book-format.ts'
+import { flowingFormats } from '../../formats/flowing/flowing-formats.ts'
 import { fontType } from '../../formats/flowing/fonts.ts'
 import { AppError, notFound } from '../../platform/errors.ts'
 import { fileStream } from '../../platform/storage/file-stream.ts'
@@ -40,7 +41,7 @@ export interface SpinePart {
 export interface ContentsReading {
   manifest(viewer: Viewer, bookId: string): Promise<Manifest>
   positions(viewer: Viewer, bookId: string): Promise<{ total: number; positions: Locator[] }>
-  /** Those in its text, also where that is nothing but pictures and the book counts its pages; a book without text has none. */
+  /** It returns those in its text, also where that is nothing but pictures and the book counts its pages; a book without text has none. */
   textPositions(viewer: Viewer, bookId: string): Promise<readonly Locator[]>
   resource(
     viewer: Viewer,
@@ -94,6 +95,8 @@ export const contentsReading = (context: ContentsContext): ContentsReading => {
     },
     textPositions: async (viewer, bookId) => {
       const book = await requireSound(db.read, viewer, bookId)
+      // To look into the file of a comic takes longer than all the rest of a request.
+      if (!flowingFormats.has(book.format)) return []
       const { flow } = await contentsOf(book)
       return flow ? (await positionsOf(book)).map(toLocator) : []
     },

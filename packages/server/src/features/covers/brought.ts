@@ -89,7 +89,7 @@ export const takeListCoverBack = async (
   if (isShown) await list.announceChange(db, now)
 }
 
-/** Those of them for which somebody has chosen a cover here: one that is brought is not shown. */
+/** It returns those of them for which somebody has chosen a cover here: one that is brought is not shown. */
 export const readChosenCovers = async (
   db: ReadDb,
   kind: Entitled['kind'],

@@ -8,7 +8,6 @@ import { downloadBook, downloadSeries } from '../../../features/files/files.ts'
 import { readLists } from '../../../features/read-lists/read-lists.ts'
 import {
   fileInHref,
-  type ReadBook,
   readerFrom,
   readProgression,
   requireReadBook,
@@ -19,7 +18,6 @@ import { serveDownload } from '../../../http/files/download.ts'
 import { serveMedia } from '../../../http/files/media.ts'
 import { serve } from '../../../http/serve.ts'
 import { notFound } from '../../../platform/errors.ts'
-import { mediaProfiles } from '../records/formatting.ts'
 import { readManifestMetadata } from '../records/manifest-metadata.ts'
 import { requireId, spellingOf } from '../spelling.ts'
 import type { CompatDependencies } from '../dependencies.ts'
@@ -169,17 +167,15 @@ const manifestRoutes = (app: FastifyInstance, context: Context, { contents, page
 
 const progressionRoutes = (app: FastifyInstance, context: Context, { contents }: CompatDependencies): void => {
   const { db, viewerOf } = context
-  /** To look into the file of a comic takes longer than all the rest. */
-  const positionsOf = async (viewer: Viewer, { id, format }: Pick<ReadBook, 'id' | 'format'>) =>
-    mediaProfiles[format] === 'EPUB' ? withoutDamage(contents.textPositions(viewer, id)) : []
+  const positionsOf = (viewer: Viewer, id: string) => withoutDamage(contents.textPositions(viewer, id))
   serve(app, door.readCompatProgression, async ({ caller, params }) => {
     const viewer = await viewerOf(caller)
     const id = requireId(params.id, 'book')
     const standing = await readProgression(db.read, viewer, id)
     if (!standing) return undefined
-    const book = await requireReadBook(db.read, viewer, id)
-    const positions = isFull(standing.locator) ? [] : await positionsOf(viewer, book)
-    return toCompatProgression(standing, { pageCount: book.pageCount, positions })
+    const { pageCount } = await requireReadBook(db.read, viewer, id)
+    const positions = isFull(standing.locator) ? [] : await positionsOf(viewer, id)
+    return toCompatProgression(standing, { pageCount, positions })
   })
   serve(app, door.saveCompatProgression, async ({ caller, params, body, visitor, request }) => {
     const reader = {
@@ -187,10 +183,9 @@ const progressionRoutes = (app: FastifyInstance, context: Context, { contents }:
       source: 'compatibility' as const,
     }
     const id = requireId(params.id, 'book')
-    const book = await requireReadBook(db.read, reader.viewer, id)
-    const positions = await positionsOf(reader.viewer, book)
+    const { pageCount } = await requireReadBook(db.read, reader.viewer, id)
+    const positions = await positionsOf(reader.viewer, id)
     const spine = positions.length === 0 ? [] : await withoutDamage(contents.spine(reader.viewer, id))
-    const { pageCount } = book
     const locator = toLocator(body.locator, { pageCount, positions, spine: spine.map(({ href }) => href) })
     requireLater(body.modified, await readProgression(db.read, reader.viewer, id))
     await saveProgression(db, reader, id, { modified: body.modified, locator, device: cleanDevice(body.device) })

@@ -57,7 +57,7 @@ type SeenClaims = Awaited<ReturnType<typeof selectSeenClaims>>
 const tallyOf = (seriesId: string, claimed: SeenClaims): Tally | undefined =>
   talliesOf(changedRows(claimed.map(({ claims }) => ({ seriesId, claims, books: 1 })))).get(seriesId)
 
-/** Of the first book that has a summary. */
+/** It returns the number of the first book that has a summary. */
 const numberOfFirst = (claimed: SeenClaims): string | null =>
   claimed.find(({ claims }) => claimsIn(claims)['summary'] !== undefined)?.number_text ?? null
 

@@ -50,7 +50,7 @@ type Entity = 'series' | 'book'
 
 const countOf = (entity: Entity): string => (entity === 'book' ? 'metadataOfBooks' : 'metadataOfSeries')
 
-interface Said {
+interface WordsOfEntry {
   readonly ours: string
   readonly field: string
   readonly value: unknown
@@ -61,7 +61,7 @@ const saidOf = (
   entity: Entity,
   matched: ReadonlyMap<string, string>,
   records: readonly { readonly id: string; readonly metadata: SourceValues }[],
-): readonly Said[] =>
+): readonly WordsOfEntry[] =>
   records.flatMap(({ id, metadata }) => {
     const ours = matched.get(id)
     if (ours === undefined) return []
@@ -73,7 +73,7 @@ const saidOf = (
     }))
   })
 
-const freshWords = async (db: ReadDb, kind: SourceKind, said: readonly Said[], entity: Entity) => {
+const freshWords = async (db: ReadDb, kind: SourceKind, said: readonly WordsOfEntry[], entity: Entity) => {
   const fresh = await freshAmong(db, kind, said)
   const words = new Map<string, Readonly<Record<string, unknown>>>()
   let refused = 0

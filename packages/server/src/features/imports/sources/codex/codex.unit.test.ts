@@ -154,7 +154,7 @@ describe('codex.db', () => {
     )
   })
 
-  /** Of one series the store keeps a link. */
+  /** The store keeps a link of one series. */
   const withLink = 'lantern'
 
   it('C25 brings its series with what is known, what is locked, and by what they are found', async () => {
