@@ -103,7 +103,7 @@ export class ScanRun {
         onProgress: (seen) => this.#figures.walked(seen),
         signal,
       })
-      findings.walked.push({ root, isPart: folder !== '', summary })
+      findings.walked.push({ root, folder, summary })
       findings.sidecars.push(sidecars)
       this.#figures.rootDone(summary)
     }
@@ -281,7 +281,8 @@ export class ScanRun {
     this.#figures.addErrors([
       { path: '', code: 'failed', message: error instanceof Error ? error.message : String(error) },
     ])
-    const changes = { ...this.#figures.columns(), status: 'failed' as const, completed_at: clock().toISOString() }
+    const ended = { status: 'failed' as const, phase: null, completed_at: clock().toISOString() }
+    const changes = { ...this.#figures.columns(), ...ended }
     try {
       await write((db) => updateScan(db, this.#options.scanId, changes))
     } catch {

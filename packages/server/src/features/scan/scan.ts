@@ -27,7 +27,7 @@ import {
   updateScan,
   markFilesRequested,
 } from './queries.ts'
-import { deleteHeld, selectHeld, selectHeldBookIds, selectHeldItems } from './held/queries.ts'
+import { deleteHeldChange, selectHeld, selectHeldBookIds, selectHeldItems } from './held/queries.ts'
 import { seesWholeLibraries, type Viewer } from '../../catalogue/visibility/visibility.ts'
 import { selectPreview } from './preview/queries.ts'
 import type { ScanTables } from './table.ts'
@@ -180,7 +180,7 @@ export const confirmHeld = async (db: Database, libraryId: string, heldId: strin
   await eachOfHeld(db, heldId, (db, ids) => markFilesMissing(db, ids, now.toISOString()))
   await eachOfHeld(db, heldId, (db, ids) => letGoMissing(db, ids, { now, isToldSingly: false, lost: new Set(ids) }))
   await db.write(async (db) => {
-    await deleteHeld(db, libraryId)
+    await deleteHeldChange(db, heldId)
     // Not before all are gone: the copy of one may be another that goes.
     await enqueue(db, relinkMissing, { libraryId }, { now })
   })
@@ -204,7 +204,7 @@ const eachOfHeld = async (
 export const rejectHeld = (db: Database, libraryId: string, heldId: string): Promise<void> =>
   db.write(async (db) => {
     await requireHeld(db, libraryId, heldId)
-    await deleteHeld(db, libraryId)
+    await deleteHeldChange(db, heldId)
   })
 
 // Re-links

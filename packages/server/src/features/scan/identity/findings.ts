@@ -77,8 +77,8 @@ export interface ScanOptions {
 /** What one root looked like, and what was known and is not there. */
 export interface WalkedRoot {
   readonly root: ScannedRoot
-  /** Only a part of it was looked at. */
-  readonly isPart: boolean
+  /** Only what lies below it was looked at, with a slash at its end; empty for all of the root. */
+  readonly folder: string
   readonly summary: WalkSummary
 }
 

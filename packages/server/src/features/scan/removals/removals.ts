@@ -11,13 +11,15 @@ import { type FileOfBookRow, selectFilesOfBooks } from '../several-files/queries
 import { countInRoot, countPresent, markFilesMissing, selectSeriesOf } from '../queries.ts'
 import {
   countMissingSince,
-  deleteHeld,
+  deleteHeldChangeOf,
+  deleteHeldBooks,
   holdRoot,
   insertHeld,
   insertHeldBooks,
   recountHeld,
   selectHeld,
   selectHeldAmong,
+  selectHeldBelow,
 } from '../held/queries.ts'
 import type { Findings, WalkedRoot } from '../identity/findings.ts'
 import { manyBooks } from '../walker/kinds.ts'
@@ -61,10 +63,10 @@ export const removeLost = async (all: RemovalOptions): Promise<Removal> => {
   const { library, findings, context, isConfirmed } = all
   const given = { ...all, lost: await letFilesGo(all) }
   const hold = await selectHeld(context.db.read, library.id)
+  if (hold && !isWhole(findings)) await releaseSeen(given, hold.id)
   const unheld = await withoutHeld(context, hold, given.lost)
   // What a look at everything holds takes the place of what was held; a look at single folders adds to it.
-  const standing = isWhole(findings) ? undefined : hold
-  const options = standing ? { ...given, lost: unheld } : given
+  const options = isWhole(findings) ? given : { ...given, lost: unheld }
   const { lost } = options
   const unseenRoots = await findUnseenRoots(options)
   const stillHeld = unheld.length < lost.length ? hold?.reason : undefined
@@ -72,14 +74,16 @@ export const removeLost = async (all: RemovalOptions): Promise<Removal> => {
   const isSuspect = reason === 'root_empty' || reason === 'root_changed'
   const mustHold = reason !== undefined && (unseenRoots.length > 0 || (lost.length > 0 && !isConfirmed))
   if (!mustHold) {
-    await context.write((db) => (isWhole(findings) ? deleteHeld(db, library.id) : Promise.resolve()))
+    await context.write((db) => (isWhole(findings) ? deleteHeldChangeOf(db, library.id) : Promise.resolve()))
     return { missing: await goMissing(lost, context), heldId: undefined, isSuspect }
   }
-  const fresh = standing ? undefined : await newHold(options, unseenRoots, reason)
-  const heldId = standing?.id ?? fresh?.id ?? ''
-  await context.write(async (db) => {
-    if (fresh) {
-      await deleteHeld(db, library.id)
+  const fresh = await newHold(options, unseenRoots, reason)
+  const heldId = await context.write(async (db) => {
+    // Somebody may have confirmed or rejected what was held while this scan went on.
+    const standing = isWhole(findings) ? undefined : await selectHeld(db, library.id)
+    const heldId = standing?.id ?? fresh.id
+    if (!standing) {
+      await deleteHeldChangeOf(db, library.id)
       await insertHeld(db, fresh)
     }
     for (const { walked } of unseenRoots) await holdRoot(db, heldId, walked.root.id)
@@ -90,6 +94,7 @@ export const removeLost = async (all: RemovalOptions): Promise<Removal> => {
     if (standing) await recountHeld(db, heldId)
     const event = { type: 'scan_held' as const, libraryId: library.id, scanId: options.scanId, heldId }
     await announce(db, [{ event, to: { libraryId: library.id, permission: 'libraries:write' } }], context.clock())
+    return heldId
   })
   return { missing: [], heldId, isSuspect }
 }
@@ -112,6 +117,21 @@ const letFilesGo = async ({ lost, context }: RemovalOptions): Promise<readonly L
     })
   }
   return lost.filter(({ bookId }) => !safe.has(bookId))
+}
+
+/** A look at single folders takes from what is held the books whose files it has seen there again. */
+const releaseSeen = async ({ findings, lost, context }: RemovalOptions, heldId: string): Promise<void> => {
+  const lostIds = new Set(lost.map(({ bookId }) => bookId))
+  const looked = findings.walked.filter(({ summary }) => !summary.rootError && summary.errorCount === 0)
+  let released = 0
+  for (const { root, folder } of looked)
+    for (let after = '', ids = ['']; ids.length > 0; after = ids.at(-1) ?? after) {
+      ids = await selectHeldBelow(context.db.readSlowly, { heldId, rootId: root.id, folder, after, limit: batch })
+      const seen = ids.filter((id) => !lostIds.has(id))
+      if (seen.length > 0) await context.write((db) => deleteHeldBooks(db, heldId, seen))
+      released += seen.length
+    }
+  if (released > 0) await context.write((db) => recountHeld(db, heldId))
 }
 
 /** What waits for somebody's word goes on waiting for it, until it is seen again. */
@@ -150,7 +170,7 @@ const newHold = async (
 }
 
 /** Only the look at everything can tell that nothing is out of sight any more. */
-const isWhole = ({ walked }: Findings): boolean => walked.every(({ isPart }) => !isPart)
+const isWhole = ({ walked }: Findings): boolean => walked.every(({ folder }) => folder === '')
 
 /** Roots that cannot be looked at or have nothing in them, and had books. */
 const findUnseenRoots = async ({ findings, context }: RemovalOptions) => {
