@@ -178,7 +178,9 @@ const mediaRoutes = (app: FastifyInstance, context: Context): Omit<DoorDependenc
     ...context,
     ...decoderUse,
     wantAnalysed: ({ id, libraryId }) => {
-      wantAnalysed(db, [id], libraryId, clock()).catch((err: unknown) => log.warn({ err }, 'A book waits its turn'))
+      wantAnalysed(db, [id], libraryId, clock()).catch((err: unknown) =>
+        log.warn({ err }, 'A book could not be put first among those that are to be read'),
+      )
     },
   })
   const { unpackedDir } = pages

@@ -86,7 +86,7 @@ export const coverReading = (context: CoverContext): CoverReading => {
       read: async () => {
         const bytes =
           (await store.get(contentHash, size)) ?? (await restore(id).then(() => store.get(contentHash, size)))
-        return bytes ? { mediaType: 'image/jpeg', bytes } : plainMedia(title).read()
+        return bytes ? { mediaType: 'image/jpeg', bytes } : { ...(await plainMedia(title).read()), isStandIn: true }
       },
     }
   }

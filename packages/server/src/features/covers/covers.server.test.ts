@@ -78,6 +78,19 @@ test('P-2 a picture that a power cut has left empty or cut short is made again',
   }
 })
 
+test('what stands in for a picture that is gone and cannot be made now is stored by nobody', async () => {
+  await using shelf = await fillShelf(server)
+  const id = await shelf.addBook('one.cbz', zip([{ name: '1.jpg', bytes: jpeg({ width: 300, height: 500 }) }]))
+  const reader = await server.person('reader')
+  const { bytes } = await thumbnail(server, reader, 'books', id)
+  await rm(join(server.context.config.dataDir, 'covers'), { recursive: true })
+  await rm(shelf.pathOf('one.cbz'))
+
+  const { headers, bytes: standIn } = await thumbnail(server, reader, 'books', id, '?v=1')
+  expect(standIn.equals(bytes)).toBe(false)
+  expect([headers.get('etag'), headers.get('cache-control')]).toEqual([null, 'private, no-cache'])
+})
+
 test('P-2 a picture that lasts is not replaced by the same one made again', async () => {
   const store = coverStore(server.context.config)
   const picture = { large: tinyJpeg(901), small: tinyJpeg(902) }

@@ -83,7 +83,7 @@ export const countQueued = async (db: ReadDb, rootsAway: readonly string[] = [])
   return count
 }
 
-/** Folders in which exactly one book lies, as `root folder`. */
+/** Folders in which exactly one book lies, in however many formats, as `root folder`. */
 export const selectLonelyFolders = async (
   db: ReadDb,
   rootIds: readonly string[],
@@ -96,6 +96,9 @@ export const selectLonelyFolders = async (
     .where('root_id', 'in', rootIds)
     .where('folder', 'in', folders)
     .where('state', '=', sql.lit('present'))
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('book_merge').select('book_id').whereRef('book_merge.book_id', '=', 'file.book_id'))),
+    )
     .groupBy(['root_id', 'folder'])
     .having(({ fn }) => fn.countAll<number>(), '=', 1)
     .execute()
