@@ -17,7 +17,7 @@ import { putSeriesBack } from './undo-series.ts'
  * The folders of two series have become one (C23), and so do they, as if somebody had merged them; it can be taken back. It
  * answers false where one of them is gone by now: then only their books go over.
  */
-const merge = async (
+export const mergeByScan = async (
   db: WriteDb,
   { fromId, intoId, now }: { readonly fromId: string; readonly intoId: string; readonly now: Date },
 ): Promise<boolean> => {
@@ -32,21 +32,21 @@ const merge = async (
 }
 
 /** A merge that a scan has made and nobody has taken back. */
-interface ScanMerge {
+export interface ScanMerge {
   readonly id: string
   readonly intoId: string
   /** They came into the series with the one that has become part of it. */
   readonly bookIds: ReadonlySet<string>
 }
 
-const list = async (db: ReadDb, libraryId: string): Promise<readonly ScanMerge[]> => {
+export const listScanMerges = async (db: ReadDb, libraryId: string): Promise<readonly ScanMerge[]> => {
   const merges: ScanMerge[] = []
   for (const { id, into_id } of await selectScanMerges(db, libraryId))
     merges.push({ id, intoId: into_id, bookIds: new Set(await selectMergedBooks(db, id)) })
   return merges
 }
 
-interface TakingBack {
+interface UndoOptions {
   readonly libraryId: string
   /** Where the one that comes back lies now. */
   readonly goesTo: GroupedSeries
@@ -59,7 +59,11 @@ interface TakingBack {
  * Takes a merge back as somebody could who sees all of it. Those that came into the same series later are taken back before
  * it and made again after it. Where anything stands in the way there is a conflict, and the transaction has to end.
  */
-const takeBack = async (db: WriteDb, merged: ScanMerge, { libraryId, goesTo, staysAt, now }: TakingBack) => {
+export const undoMergeByScan = async (
+  db: WriteDb,
+  merged: ScanMerge,
+  { libraryId, goesTo, staysAt, now }: UndoOptions,
+): Promise<void> => {
   const { id, intoId } = merged
   const open = await selectMergesSince(db, intoId, id)
   const row = open.at(-1)
@@ -96,6 +100,3 @@ const putBack = async (db: WriteDb, row: MergeRow, options: Parameters<typeof pu
   const { fromIds } = await putSeriesBack(db, row, options)
   return fromIds
 }
-
-/** What scans may do with series whose folders become one and part again. */
-export const scanMerges = { merge, list, takeBack }

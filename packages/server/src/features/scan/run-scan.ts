@@ -7,7 +7,8 @@ import { announceBooks } from '../../catalogue/visibility/visibility.ts'
 import { readerOf } from './analysis/analyse-files.ts'
 import { analyseLibraries, holdAnalyses } from './analysis/analyse-library.ts'
 import { extensionsOf } from './extensions.ts'
-import { type Findings, type ScanOptions, type ScanResources, withoutUnseen } from './identity/findings.ts'
+import { type Findings, withoutUnseen } from './identity/findings.ts'
+import type { ScanOptions, ScanResources } from './resources.ts'
 import { findOut } from './identity/find-out.ts'
 import { relinkPresent, relinkLeft, relinkLost } from './relinks/relink.ts'
 import { type ScannedLibrary } from './library.ts'
@@ -28,7 +29,7 @@ import { walkLimited } from './walker/run-walk.ts'
 import { ScanFigures } from './scan-figures.ts'
 import { followMovedFolders } from './identity/follow-moved-folders.ts'
 import { followRenamed } from './identity/follow-renamed.ts'
-import { partMerged } from './identity/part-merged.ts'
+import { splitMerged } from './identity/split-merged.ts'
 import { followSeries, regroupRest } from './identity/follow-series.ts'
 import { applySidecars } from './analysis/sidecars.ts'
 import { type SidecarChanges } from './analysis/sidecar-changes.ts'
@@ -129,10 +130,9 @@ export class ScanRun {
     const reader = readerOf(this.#resources, signal)
     const outcome = await findOut({ db: db.readSlowly, library, findings, reader })
     await followRenamed({ library, findings, outcome, context: this.#context })
-    const { scanMerges } = this.#resources
     const { scanId } = this.#options
-    const tracked = { scanId, library, outcome, context: this.#context, scanMerges }
-    await partMerged(tracked)
+    const tracked = { scanId, library, outcome, context: this.#context }
+    await splitMerged(tracked)
     const divided = await followSeries(tracked)
     await followMovedFolders({ library, findings, outcome, context: this.#context })
     const restored: string[] = []
@@ -184,9 +184,8 @@ export class ScanRun {
   ): Promise<Pick<StoredFiles, 'grown' | 'rescued'>> {
     this.#context.signal.throwIfAborted()
     const now = this.#context.clock()
-    const { formats } = this.#resources
     const stored = await this.#context.write(async (db) => {
-      const stored = await storeFiles(db, library, identifiedFiles, { now, formats, areFoldersNew })
+      const stored = await storeFiles(db, library, identifiedFiles, { now, mayBeNew: true, areFoldersNew })
       await this.#refresh(db, stored, now)
       await noteArrivals(db, this.#options.scanId, stored.newBookIds, now)
       this.#figures.addStored(identifiedFiles, stored)
@@ -218,9 +217,7 @@ export class ScanRun {
 
   /** Not before all that has vanished is known to be gone: which book has which file must not change until then. */
   async #settle(library: ScannedLibrary, bookIds: readonly string[]): Promise<void> {
-    const { formats } = this.#resources
-    if (!formats) return
-    const settling = { library, context: this.#context, formats }
+    const settling = { library, context: this.#context }
     const mayBeUnsettled = this.#context.isRepeated || this.#options.mode === 'full'
     if (mayBeUnsettled) await settleLibrary(settling)
     else await settleFiles(settling, [...new Set(bookIds)])

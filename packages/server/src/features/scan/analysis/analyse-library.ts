@@ -20,7 +20,7 @@ import {
 import { chooseBest } from '../several-files/choose.ts'
 import { selectWithSeveralFiles } from '../several-files/queries.ts'
 import { relinkPresent, relinkLeft } from '../relinks/relink.ts'
-import type { ScanResources } from '../identity/findings.ts'
+import type { ScanResources } from '../resources.ts'
 import { announceRefreshed, refresh, toldSinglyMax } from '../../../catalogue/shown/shown.ts'
 
 const day = 24 * 60 * 60 * 1000

@@ -17,7 +17,7 @@ import { recountLibrary } from '../../libraries/libraries.ts'
 import type { ScannedLibrary } from '../library.ts'
 import { selectDivided, updateScan } from '../queries.ts'
 import { selectPresentBooksOf, selectSeriesOfBooks } from './queries.ts'
-import type { ScanResources } from './findings.ts'
+import { mergeByScan } from '../../merging/merging.ts'
 import type { ScanOutcome } from './find-out.ts'
 import { fileAt, type IdentifiedFile } from './identified-file.ts'
 
@@ -26,7 +26,6 @@ export interface SeriesToTrack {
   readonly library: ScannedLibrary
   readonly outcome: ScanOutcome
   readonly context: TaskContext
-  readonly scanMerges: ScanResources['scanMerges']
 }
 
 const booksAtOnce = 500
@@ -196,12 +195,12 @@ const withCounts = async (
 /** The one that stays goes by the name of the folder that they share. */
 const merge = async (
   { series, target, intoId, isIntoLarger = true }: Meeting,
-  { library, context, scanMerges }: SeriesToTrack,
+  { library, context }: SeriesToTrack,
 ): Promise<void> => {
   const [fromId, stays] = isIntoLarger ? [series.id, intoId] : [intoId, series.id]
   await context.write(async (db) => {
     const now = context.clock()
-    const isMerged = await scanMerges?.merge(db, { fromId, intoId: stays, now })
+    const isMerged = await mergeByScan(db, { fromId, intoId: stays, now })
     // Its key is kept: it is known by both since they are one, and by its own again when that is taken back.
     const { id, key } = series
     if (isMerged && !isIntoLarger) await renameSeries(db, library.id, [{ id, oldKey: key, target: { ...target, key } }])
