@@ -18,7 +18,7 @@ import { cleanUpImports } from './features/imports/clean-up.ts'
 import { importFromServer } from './features/imports/tasks.ts'
 import { cleanUpNotifications, deliverWebhook, tellFollowers } from './features/following/tasks.ts'
 import { autoMatch } from './features/matching/jobs/auto-match.ts'
-import { matchAfterScan } from './features/matching/jobs/start-matching.ts'
+import { startMatchingAfterScan } from './features/matching/jobs/start-matching.ts'
 import { refreshMatches } from './features/matching/jobs/refresh-matches.ts'
 import { fetchCovers } from './features/matching/jobs/fetch-covers.ts'
 import { cleanUpEvents } from './features/events/tasks.ts'
@@ -172,7 +172,7 @@ export const startWork = (context: Context, options: WorkOptions): Work => {
   const readSidecars = sidecarsAfterScan(context)
   const afterScan = async (db: WriteDb, libraryId: string, now: Date): Promise<void> => {
     await readSidecars(db, libraryId, now)
-    await matchAfterScan(db, { settings }, libraryId, now)
+    await startMatchingAfterScan(db, { settings }, libraryId, now)
   }
   const listKinds: readonly ListKind[] = [readLists, collections]
   const work = { settleMs, afterScan, listKinds }

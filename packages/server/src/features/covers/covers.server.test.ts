@@ -11,7 +11,7 @@ import { fillShelf } from '../../../test/shelf.ts'
 import { requireSmallDisks, smallDisk } from '../../../test/small-disk.ts'
 import { startServer, type TestServer } from '../../../test/start-server.ts'
 import { workOn } from '../../../test/work.ts'
-import { wantCovers } from './covers.ts'
+import { requestCovers } from './covers.ts'
 import { enqueue } from '../../tasks/queue.ts'
 import { selectSubjects } from './queries.ts'
 import { recordCovers } from './record-covers.ts'
@@ -33,7 +33,7 @@ const bookRow = (server: TestServer, id: string) =>
 /** It makes all covers that are wanted, as the worker does. */
 const runTask = async (server: TestServer, ids: readonly string[]): Promise<void> => {
   await using _ = workOn(server, [makeCovers])
-  await server.context.db.write((db) => wantCovers(db, ids, new Date()))
+  await server.context.db.write((db) => requestCovers(db, ids, new Date()))
   await expect
     .poll(() => server.context.db.read.selectFrom('task').select('status').execute())
     .toEqual([{ status: 'completed' }])
@@ -121,7 +121,7 @@ test('P-4 covers that a full disk does not take wait for as long as it is full, 
   await using shelf = await fillShelf(server)
   const id = await shelf.addBook('one.cbz', book(await plain('#ff0000', 60, 90)))
   const { db } = server.context
-  await db.write((db) => wantCovers(db, [id], clock()))
+  await db.write((db) => requestCovers(db, [id], clock()))
   await using _ = workOn(server, [makeCovers])
   const waiting = () =>
     db.read

@@ -11,7 +11,7 @@ import {
   selectMergesSince,
   updateUndone,
 } from './queries.ts'
-import { putSeriesBack } from './undo-series.ts'
+import { restoreMergedSeries } from './undo-series.ts'
 
 /**
  * The folders of two series have become one (C23), and so do they, as if somebody had merged them; it can be taken back. It
@@ -72,8 +72,8 @@ export const undoMergeByScan = async (
   if (staysAt) await renameToFree(db, libraryId, { id: intoId, ...staysAt })
   const others: string[] = []
   for (const later of open.slice(0, -1))
-    others.unshift(...(await putBack(db, later, { by: null, goesTo: 'nowhere', now })))
-  const [ownId = ''] = await putBack(db, row, { by: null, goesTo, now })
+    others.unshift(...(await restoreFrom(db, later, { by: null, goesTo: 'nowhere', now })))
+  const [ownId = ''] = await restoreFrom(db, row, { by: null, goesTo, now })
   for (const fromId of others) {
     const books = await selectBooksOf(db, [fromId], merged.bookIds.size + 1)
     const isPartOfOwn = books.every((each) => merged.bookIds.has(each))
@@ -95,8 +95,8 @@ const renameToFree = async (
   await renameSeries(db, libraryId, [{ id, oldKey, target: grouped }])
 }
 
-const putBack = async (db: WriteDb, row: MergeRow, options: Parameters<typeof putSeriesBack>[2]) => {
+const restoreFrom = async (db: WriteDb, row: MergeRow, options: Parameters<typeof restoreMergedSeries>[2]) => {
   await updateUndone(db, row.id, options.now.toISOString())
-  const { fromIds } = await putSeriesBack(db, row, options)
+  const { fromIds } = await restoreMergedSeries(db, row, options)
   return fromIds
 }

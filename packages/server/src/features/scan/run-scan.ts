@@ -9,7 +9,7 @@ import { analyseLibraries, holdAnalyses } from './analysis/analyse-library.ts'
 import { extensionsOf } from './extensions.ts'
 import { type Findings, withoutUnseen } from './identity/findings.ts'
 import type { ScanOptions, ScanResources } from './resources.ts'
-import { findOut } from './identity/find-out.ts'
+import { identifyFiles } from './identity/identify-files.ts'
 import { relinkPresent, relinkLeft, relinkLost } from './relinks/relink.ts'
 import { type ScannedLibrary } from './library.ts'
 import {
@@ -43,7 +43,17 @@ import { announceRefreshed, refresh, toldSinglyMax } from '../../catalogue/shown
 const batch = 250
 const rowsAtOnce = 3000
 
-/** One scan of one library: look, compare, find out what has become of what, write it down. */
+/**
+ * One scan of one library. The order of its steps matters:
+ *
+ * 1. Walk the roots, in a process of its own, and compare them with what is stored.
+ * 2. Identify which book each new or changed file is.
+ * 3. Let series and folders follow their books, before these are stored anywhere else.
+ * 4. Store the files, a batch in each transaction, and refresh what is shown of them.
+ * 5. Remove what is lost, or hold it: last, because any file that was stored may have been one that seemed lost.
+ * 6. Give lost books the copies of theirs that are there, and settle books that have several files.
+ * 7. Finish, and enqueue the reading of what was listed.
+ */
 export class ScanRun {
   readonly #options: ScanOptions
   readonly #context: TaskContext
@@ -128,7 +138,7 @@ export class ScanRun {
     const { settings } = this.#resources
     this.#figures.enter('applying', findings.added.count + findings.changed.length)
     const reader = readerOf(this.#resources, signal)
-    const outcome = await findOut({ db: db.readSlowly, library, findings, reader })
+    const outcome = await identifyFiles({ db: db.readSlowly, library, findings, reader })
     await followRenamed({ library, findings, outcome, context: this.#context })
     const { scanId } = this.#options
     const tracked = { scanId, library, outcome, context: this.#context }

@@ -6,7 +6,7 @@ import { cancelTask, enqueue } from '../../tasks/queue.ts'
 import type { ScanOfLibraries } from '../libraries/libraries.ts'
 import { moveHistory } from '../reading/reading.ts'
 import { analyseLibraries, holdAnalyses } from './analysis/analyse-library.ts'
-import { letGoMissing } from './removals/removals.ts'
+import { markBooksMissing } from './removals/removals.ts'
 import { relinkMissing } from './relinks/relink-missing.ts'
 import { takeOver } from './relinks/relink.ts'
 import { replaceNewerSeries } from './relinks/succession.ts'
@@ -70,7 +70,7 @@ export const latestScan = async (db: Database, viewer: Viewer, libraryId: string
   return { ...toldTo(viewer, toScan(row)), analysisPending }
 }
 
-/** From whom a part of a library is hidden hears that it is scanned, and nothing of how much there is. */
+/** Somebody who sees only a part of a library learns that it is scanned, and gets no numbers. */
 const toldTo = (viewer: Viewer, scan: ScanStatus): ScanStatus =>
   seesWholeLibraries(viewer)
     ? scan
@@ -173,12 +173,12 @@ export const listHeldItems = async (
 
 const confirmAtOnce = 250
 
-/** Somebody has looked: they are gone indeed. In steps, each whole; one that is interrupted can be confirmed again. */
+/** Marks the held books as missing, a batch at a time. When it is interrupted it can be repeated. */
 export const confirmHeld = async (db: Database, libraryId: string, heldId: string, now: Date): Promise<void> => {
   await requireHeld(db.read, libraryId, heldId)
   // All files first: one of them may stand in for another.
   await eachOfHeld(db, heldId, (db, ids) => markFilesMissing(db, ids, now.toISOString()))
-  await eachOfHeld(db, heldId, (db, ids) => letGoMissing(db, ids, { now, isToldSingly: false, lost: new Set(ids) }))
+  await eachOfHeld(db, heldId, (db, ids) => markBooksMissing(db, ids, { now, isToldSingly: false, lost: new Set(ids) }))
   await db.write(async (db) => {
     await deleteHeldChange(db, heldId)
     // Not before all are gone: the copy of one may be another that goes.
@@ -200,7 +200,7 @@ const eachOfHeld = async (
   }
 }
 
-/** They stay; a later scan that still misses them asks again. */
+/** Keeps the held books. The next scan that misses them holds them again. */
 export const rejectHeld = (db: Database, libraryId: string, heldId: string): Promise<void> =>
   db.write(async (db) => {
     await requireHeld(db, libraryId, heldId)
@@ -262,7 +262,12 @@ const requireRelink = async (db: ReadDb, libraryId: string, id: string) => {
 }
 
 /** Somebody looks at books that have not been read yet: they go before others. */
-export const wantAnalysed = (db: Database, bookIds: readonly string[], libraryId: string, now: Date): Promise<void> =>
+export const requestAnalysis = (
+  db: Database,
+  bookIds: readonly string[],
+  libraryId: string,
+  now: Date,
+): Promise<void> =>
   db.write(async (db) => {
     if ((await markFilesRequested(db, bookIds, now.toISOString())) === 0) return
     await analyseLibraries(db, [libraryId], now)

@@ -8,7 +8,7 @@ import { findDuplicatesIn, hasUncompared } from '../../duplicates/duplicates.ts'
 import { recountLibrary } from '../../libraries/libraries.ts'
 import { analyseFiles, type Reader, type ReadFile, readerOf } from './analyse-files.ts'
 import { applyAnalyses, type ToApply } from './apply-analysis.ts'
-import { fileToRead } from '../identity/find-out.ts'
+import { fileToRead } from '../identity/identify-files.ts'
 import { type ScannedLibrary } from '../library.ts'
 import {
   selectScannedLibrary,

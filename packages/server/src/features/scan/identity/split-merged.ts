@@ -10,7 +10,7 @@ import type { GroupedSeries } from '../../../naming/grouping/grouping-policy.ts'
 import { listScanMerges, type ScanMerge, undoMergeByScan } from '../../merging/merging.ts'
 import { AppError } from '../../../platform/errors.ts'
 
-import type { SeriesToTrack } from './follow-series.ts'
+import { countDestination, type SeriesDestination, type SeriesToTrack } from './follow-series.ts'
 import { fileAt } from './identified-file.ts'
 import { selectBookPaths, selectSeriesOfBooks } from './queries.ts'
 
@@ -45,9 +45,9 @@ const splitOne = async (
   paths: ReadonlyMap<string, FileInRoot>,
 ): Promise<boolean> => {
   const { library, context } = given
-  const [own, rest] = [new Map<string, Way>(), new Map<string, Way>()]
+  const [own, rest] = [new Map<string, SeriesDestination>(), new Map<string, SeriesDestination>()]
   for (const [bookId, target] of await readSeriesOfBooks(given, merge.intoId, paths))
-    countWay(merge.bookIds.has(bookId) ? own : rest, target)
+    countDestination(merge.bookIds.has(bookId) ? own : rest, target)
   const [goesTo] = own.values()
   const [most] = [...rest.values()].sort((one, other) => other.books - one.books)
   if (own.size !== 1 || !goesTo || !most || rest.has(goesTo.target.key)) return false
@@ -67,17 +67,6 @@ const splitOne = async (
     if (error instanceof AppError && error.code === 'conflict') return false
     throw error
   }
-}
-
-interface Way {
-  readonly target: GroupedSeries
-  books: number
-}
-
-const countWay = (ways: Map<string, Way>, target: GroupedSeries): void => {
-  const way = ways.get(target.key) ?? { target, books: 0 }
-  way.books += 1
-  ways.set(target.key, way)
 }
 
 interface PresentSeries {

@@ -30,7 +30,7 @@ import {
   type TwinRow,
 } from './queries.ts'
 import { hasLostBooks } from '../identity/queries.ts'
-import { type BookWay, replaceNewerSeries } from './succession.ts'
+import { type SeriesMove, replaceNewerSeries } from './succession.ts'
 
 const batch = 250
 
@@ -86,7 +86,7 @@ export const relinkPresent = async (present: readonly string[], context: TaskCon
 
 interface TakenOver {
   /** From which series to which the book has gone, if it has. */
-  readonly ways: readonly BookWay[]
+  readonly ways: readonly SeriesMove[]
   /** Libraries with a file that is to be read anew. */
   readonly toRead: readonly string[]
 }
