@@ -38,7 +38,7 @@ import { oidcRoutes } from './features/oidc/routes.ts'
 import { type DecoderUse, pageReading } from './features/pages/pages.ts'
 import { pageRoutes } from './features/pages/routes.ts'
 import { pluginRoutes } from './features/plugins/routes.ts'
-import { forgetRecommended } from './features/recommendations/recommendations.ts'
+import { deleteRecommendationBatch } from './features/recommendations/recommendations.ts'
 import { recommendationRoutes } from './features/recommendations/routes.ts'
 import { userPluginRoutes } from './features/user-plugins/routes.ts'
 import { preferenceRoutes } from './features/preferences/routes.ts'
@@ -157,7 +157,7 @@ const workRoutes = (app: FastifyInstance, context: Context): void => {
   // Most of that is code for workers, which the process that answers has no use for until somebody starts a task.
   taskRoutes(app, context, async () => (await import('./work.ts')).taskDefinitions)
   pluginRoutes(app, context)
-  userPluginRoutes(app, context, forgetRecommended)
+  userPluginRoutes(app, context, deleteRecommendationBatch)
   recommendationRoutes(app, context)
   matchingRoutes(app, context)
   exportRoutes(app, context)

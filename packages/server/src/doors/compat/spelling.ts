@@ -36,7 +36,7 @@ const knownAs: Readonly<Record<string, string>> = {
   cover_artist: 'cover',
 }
 
-const compatRole = (role: string | null | undefined): string => {
+export const compatRole = (role: string | null | undefined): string => {
   const plain = role?.trim().toLowerCase() || 'author'
   return knownAs[plain] ?? plain
 }
@@ -50,9 +50,6 @@ const withRoles = (people: readonly Person[], roleOf: (role: string) => string) 
   }
   return [...distinct.values()]
 }
-
-/** It names a role in a manifest, where every role is in lower case. */
-export const formatRole = (role: string | null | undefined): string => compatRole(role)
 
 const spellings: Readonly<Record<Spelling['name'], Spelling>> = {
   law: {

@@ -13,7 +13,7 @@ import type { Paging } from '../../platform/paging.ts'
 import { derivedInPart, requireEntity } from '../../catalogue/entries/entries.ts'
 import {
   type Entity,
-  forgetChanges,
+  deleteChanges,
   inContract,
   inLayers,
   listChanges,
@@ -370,5 +370,5 @@ export const takeWordsBack = async (
     unsaid.push(historyId)
     if (turned.undoneBy !== undefined) unsaid.push(turned.undoneBy)
   }
-  await forgetChanges(db, unsaid)
+  await deleteChanges(db, unsaid)
 }

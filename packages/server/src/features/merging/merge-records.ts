@@ -11,7 +11,7 @@ export interface MergeRecord {
   readonly content: unknown
 }
 
-export const keep = (db: WriteDb, mergeId: string, records: readonly MergeRecord[]): Promise<void> =>
+export const saveMergeRecords = (db: WriteDb, mergeId: string, records: readonly MergeRecord[]): Promise<void> =>
   insertRows(
     db,
     records.map(({ kind, userId = null, content }, number) => ({

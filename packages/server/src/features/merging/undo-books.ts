@@ -1,6 +1,6 @@
 import type { UndoneBookMerge } from '@carrel/api'
 import type { Database, WriteDb } from '../../database/database.ts'
-import { announceRefreshed, refresh, setStateOfBooks } from '../../catalogue/shown/shown.ts'
+import { announceRefreshed, refresh, updateStateOfBooks } from '../../catalogue/shown/shown.ts'
 import { visibleBookIds } from '../../catalogue/entries/entries.ts'
 import { type CarriedCovers, giveCoversBack } from '../covers/covers.ts'
 import { announceDuplicates } from '../duplicates/duplicates.ts'
@@ -47,8 +47,8 @@ const idsOf = (parts: readonly ReleasedPart[]): string[] => parts.map(({ id }) =
 export const showReleased = async (db: WriteDb, parts: readonly ReleasedPart[], now: Date): Promise<void> => {
   const at = now.toISOString()
   const missing = parts.filter((part) => !isThere(part))
-  await setStateOfBooks(db, idsOf(parts.filter(isThere)), { state: 'present', missingSince: null, at })
-  await setStateOfBooks(db, idsOf(missing), { state: 'missing', missingSince: at, at })
+  await updateStateOfBooks(db, idsOf(parts.filter(isThere)), { state: 'present', missingSince: null, at })
+  await updateStateOfBooks(db, idsOf(missing), { state: 'missing', missingSince: at, at })
 }
 
 export const refreshReleased = async (

@@ -257,7 +257,7 @@ export const deleteRefreshTokensBefore = async (db: WriteDb, createdBefore: stri
   return Number(numDeletedRows)
 }
 
-export const updateLastUsed = async (db: WriteDb, ids: readonly string[], at: string): Promise<void> => {
+export const updateSessionsLastUsed = async (db: WriteDb, ids: readonly string[], at: string): Promise<void> => {
   await db
     .updateTable('session')
     .set({ last_used_at: at })

@@ -15,11 +15,11 @@ import { cleanDeviceText } from '../device.ts'
 import type { Position } from '../log/fold.ts'
 import type { NewLogEntry } from '../log/record.ts'
 import { shownIn } from './position.ts'
-import { addIn, momentOf, type Reader, requireBook } from './progress.ts'
+import { addIn, momentOf, type Reader, requireReadBook } from './progress.ts'
 import { selectStanding } from '../queries.ts'
 
 export const readProgression = async (db: ReadDb, viewer: Viewer, bookId: string): Promise<Progression | undefined> => {
-  const { pageCount } = await requireBook(db, viewer, bookId)
+  const { pageCount } = await requireReadBook(db, viewer, bookId)
   const standing = await selectStanding(db, viewer.userId, bookId)
   if (!standing) return undefined
   const { locator, page, percentage, page_count } = standing

@@ -10,7 +10,7 @@ import {
   handOverride,
   refresh,
   selectLocationsOfBooks,
-  setFormatsOfBooks,
+  updateFormatsOfBooks,
   takeOverLocation,
 } from '../../../catalogue/shown/shown.ts'
 import { guessedFormat } from '../extensions.ts'
@@ -120,7 +120,9 @@ export const takeOver = async (db: WriteDb, missingId: string, presentId: string
   await announceBooks(db, 'book_deleted', [presentId], now)
   await deleteFileOf(db, missingId)
   await takeFileOver(db, presentId, missingId)
-  await setFormatsOfBooks(db, [{ id: missingId, format: guessedFormat({ ...file, isFolder: file.is_folder === 1 }) }])
+  await updateFormatsOfBooks(db, [
+    { id: missingId, format: guessedFormat({ ...file, isFolder: file.is_folder === 1 }) },
+  ])
   // Else what was read of the book was in another file than the one that it has now.
   const isSameContent = file.content_hash === fileOf.get(missingId)?.content_hash
   if (!isSameContent) await setPending(db, [missingId])
