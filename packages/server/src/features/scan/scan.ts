@@ -53,21 +53,26 @@ export const listScans = async (
   db: Database,
   viewer: Viewer,
   libraryId: string,
-  paging: Paging,
+  { paging, now }: { readonly paging: Paging; readonly now: Date },
 ): Promise<ListAnswer<ScanStatus>> => {
   const total = await countScans(db.read, libraryId)
   const rows = paging.offset < total ? await selectScans(db.read, libraryId, paging) : []
-  return { total, data: rows.map((row) => toldTo(viewer, toScan(row))) }
+  return { total, data: rows.map((row) => toldTo(viewer, toScan(row, now))) }
 }
 
 /** The newest, with what is still to be read after it. */
-export const latestScan = async (db: Database, viewer: Viewer, libraryId: string): Promise<ScanStatus | undefined> => {
+export const latestScan = async (
+  db: Database,
+  viewer: Viewer,
+  libraryId: string,
+  now: Date,
+): Promise<ScanStatus | undefined> => {
   const [row] = await selectScans(db.read, libraryId, { limit: 1, offset: 0 })
   if (!row) return undefined
   const analysisPending = seesWholeLibraries(viewer)
     ? await countToAnalyse(db.readSlowly, libraryId)
     : await countVisibleToAnalyse(db.readSlowly, viewer, libraryId)
-  return { ...toldTo(viewer, toScan(row)), analysisPending }
+  return { ...toldTo(viewer, toScan(row, now)), analysisPending }
 }
 
 /** Somebody who sees only a part of a library learns that it is scanned, and gets no numbers. */
@@ -90,13 +95,16 @@ const toldTo = (viewer: Viewer, scan: ScanStatus): ScanStatus =>
         secondsLeft: null,
       }
 
-const toScan = (row: ScanRow): ScanStatus => {
+/** Files that are as they were need no time, so that the rest is reckoned by those that were written. */
+const toScan = (row: ScanRow, now: Date): ScanStatus => {
   const startedMs = row.started_at === null ? 0 : Date.parse(row.started_at)
-  const endedMs = row.completed_at === null ? Date.now() : Date.parse(row.completed_at)
+  const endedMs = row.completed_at === null ? now.getTime() : Date.parse(row.completed_at)
   const seconds = (endedMs - startedMs) / 1000
-  const ratePerSecond = row.started_at === null || seconds <= 0 ? 0 : Math.round(row.files_processed / seconds)
+  const isApplying = row.status === 'processing' && row.phase === 'applying'
+  const written = row.books_added + row.books_updated + row.books_moved + row.books_restored
+  const done = isApplying ? written : row.files_processed
+  const ratePerSecond = row.started_at === null || seconds <= 0 ? 0 : Math.round(done / seconds)
   const left = row.files_total - row.files_processed
-  const isRunning = row.status === 'processing' && row.phase === 'applying' && ratePerSecond > 0
   return {
     id: row.id,
     taskId: row.task_id,
@@ -115,7 +123,7 @@ const toScan = (row: ScanRow): ScanStatus => {
     errorCount: row.error_count,
     errors: JSON.parse(row.errors) as ScanStatus['errors'],
     ratePerSecond,
-    secondsLeft: isRunning ? Math.ceil(left / ratePerSecond) : null,
+    secondsLeft: isApplying && ratePerSecond > 0 ? Math.ceil(left / ratePerSecond) : null,
     startedAt: row.started_at,
     completedAt: row.completed_at,
   }
