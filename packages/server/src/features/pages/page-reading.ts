@@ -179,20 +179,22 @@ const askDecoders = (context: PageContext, cacheDir: string) => {
   }
 }
 
-const pageLists = ({ db, requestAnalysis: wantAnalysed }: PageContext, ask: Ask): PageReading['pagesOf'] => {
+const pageLists = ({ db, requestAnalysis }: PageContext, ask: Ask): PageReading['pagesOf'] => {
   const cachedPages = new BoundedMap<readonly Page[]>(booksMax)
   const share = shareInFlight<readonly Page[]>()
 
   const read = async (book: ReadableBook): Promise<readonly Page[]> => {
     const packed = await selectPageIndex(db.read, book.id)
-    if (packed) return unpackPages(packed)
+    // That of a file which has changed since leads to other bytes.
+    if (packed && book.isAnalysed) return unpackPages(packed)
     if (book.isAnalysed) return []
-    wantAnalysed(book)
+    requestAnalysis(book)
     return ask.pages(book)
   }
 
   return async (book) => {
-    const key = `${book.id} ${book.version}`
+    // The same content may lie elsewhere in a file that was packed anew.
+    const key = `${book.id} ${book.version} ${book.file.size} ${book.file.modifiedUs}`
     const cached = cachedPages.get(key)
     if (cached) return cached
     return share(key, async () => {

@@ -1,7 +1,12 @@
+import { stat } from 'node:fs/promises'
 import * as api from '@carrel/api'
 import { expect, test } from 'vitest'
+import { jpeg } from '../../../test/books/pictures.ts'
+import { zip } from '../../../test/books/zip.ts'
+import { libraryFolder } from '../../../test/library-folder.ts'
 import { bodyOf } from '../../../test/outcome.ts'
 import { ask, comic, pages, sha } from '../../../test/page-requests.ts'
+import { addLibraryOn, booksOf, scanNow } from '../../../test/scanning.ts'
 import { fillShelf } from '../../../test/shelf.ts'
 import { startServer } from '../../../test/start-server.ts'
 import type { Database } from '../../database/database.ts'
@@ -115,4 +120,50 @@ test('a book that no scan has read yet is read when somebody opens it, and asked
   await expect
     .poll(() => server.context.db.read.selectFrom('task').select('type').execute())
     .toEqual([{ type: 'analyse_library' }])
+})
+
+/** A scanned library of one book, whose file can be written anew. */
+const oneBook = async (first: Buffer) => {
+  const stack = new AsyncDisposableStack()
+  const server = stack.use(await startServer())
+  const folder = stack.use(await libraryFolder())
+  await folder.write('A/one.cbz', first)
+  const libraryId = await addLibraryOn(server, { roots: [folder.path] })
+  await scanNow(server, libraryId)
+  const id = (await booksOf(server, libraryId)).get('A/one.cbz')?.id ?? ''
+  const reader = await server.person('reader')
+  return {
+    server,
+    libraryId,
+    path: folder.in('A/one.cbz'),
+    rewrite: (bytes: Buffer) => folder.write('A/one.cbz', bytes),
+    page: async (number: number) => sha((await ask(server, reader, `/api/v1/books/${id}/pages/${number}`)).bytes),
+    [Symbol.asyncDispose]: () => stack.disposeAsync(),
+  }
+}
+
+const pictures = [1, 2, 3].map((seed) => jpeg({ width: 60 * seed, height: 90, seed }))
+const packed = (bytes: readonly Buffer[], method: 'stored' | 'deflated') =>
+  zip(bytes.map((each, index) => ({ name: `${index + 1}.jpg`, bytes: each, method })))
+
+test('LIB-5 a book whose file was replaced is read as it is now, also before the scan has come to reading it', async () => {
+  const [one = Buffer.alloc(0), two = Buffer.alloc(0), three = Buffer.alloc(0)] = pictures
+  await using book = await oneBook(packed([one, two], 'stored'))
+  expect(await book.page(2)).toBe(sha(two))
+  await book.rewrite(packed([three, one, two], 'stored'))
+  // As a scan of many files leaves it, until these are read.
+  const { size, mtimeMs } = await stat(book.path)
+  const changes = { size, modified_us: Math.floor(mtimeMs * 1000), analysis: 'pending' as const }
+  await book.server.context.db.write((db) => db.updateTable('file').set(changes).execute())
+
+  expect([await book.page(1), await book.page(2)]).toEqual([sha(three), sha(one)])
+})
+
+test('LIB-5 a book that was read and is packed anew is read from where its pages lie now', async () => {
+  await using book = await oneBook(packed(pictures, 'stored'))
+  const before = [await book.page(1), await book.page(3)]
+  await book.rewrite(packed(pictures, 'deflated'))
+  await scanNow(book.server, book.libraryId)
+
+  expect([await book.page(1), await book.page(3)]).toEqual(before)
 })

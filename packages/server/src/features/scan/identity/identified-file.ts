@@ -11,9 +11,9 @@ export interface IdentifiedFile {
   readonly bookId: string | undefined
   /** Read already, because it had to be known which book it is. */
   readonly analysed?: { readonly analysis: Analysis } | { readonly fault: Fault } | undefined
-  /** `same`: only its times have changed. `moved` and `restored` may hold new content as well. */
+  /** `same`: only its times have changed, or how it is packed. `moved` and `restored` may hold new content as well. */
   readonly change: 'new' | 'same' | 'moved' | 'restored' | 'replaced'
-  /** What it holds is not what was read of it before. */
+  /** What was read of it before does not hold any more. */
   readonly isNewContent: boolean
   /** Another book may have had this path. */
   readonly mayBeTaken?: boolean

@@ -249,8 +249,11 @@ const identifyEach = async (
     used.add(here)
     const old = before.get(here)
     // One that could not be read meanwhile, and can again, is read anew.
-    if (old?.fault_code === null && arrival.content !== null && old.content_hash === arrival.content)
-      return { rootId, walked, bookId: here, change: 'same', isNewContent: false }
+    if (old?.fault_code === null && arrival.content !== null && old.content_hash === arrival.content) {
+      const same = { rootId, walked, bookId: here, change: 'same' } as const
+      // Packed anew, the same pages lie elsewhere in the file.
+      return isSameFile(old, read) ? { ...same, isNewContent: false } : { ...same, analysed, isNewContent: true }
+    }
     if (old !== undefined && isAnotherBook(old, read)) return asNew
     return { ...asNew, bookId: here, change: arrival.replaces ? 'replaced' : 'restored' }
   }
@@ -266,6 +269,9 @@ const missingBooksAt = async (db: ReadDb, arrivals: readonly SpooledFile[]): Pro
   }
   return bookIdOfFile
 }
+
+const isSameFile = (old: { readonly file_hash: string | null }, read: ReadFile): boolean =>
+  'analysis' in read && read.analysis.fingerprints.file === old.file_hash
 
 /** Written over with something else altogether (C11, rung 4): another number, another title, and not one page the same. */
 const isAnotherBook = (

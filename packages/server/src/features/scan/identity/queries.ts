@@ -88,6 +88,7 @@ export const selectForReplacement = async (db: ReadDb, bookIds: readonly string[
         .leftJoin('page_index', 'page_index.book_id', 'file.book_id')
         .select([
           'file.book_id',
+          'file.file_hash',
           'file.content_hash',
           'file.fault_code',
           'book.metadata',
