@@ -1,6 +1,8 @@
+import { momentIn } from '../platform/text/spelled-values.ts'
+
 const form = /^\d{4}-\d{2}-\d{2}(?:[Tt]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:[Zz]|[+-]\d{2}:\d{2}))?$/
 
-const read = (text: string): number => Date.parse(text.toUpperCase())
+const read = (text: string): number => momentIn(text.toUpperCase())
 
 /** A date and time with its distance from UTC, or a date: midnight in UTC. */
 export const isInstant = (text: string): boolean => form.test(text) && !Number.isNaN(read(text))
