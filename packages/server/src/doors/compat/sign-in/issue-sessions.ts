@@ -1,7 +1,7 @@
 import { compatLogout, compatLogoutByLink } from '@carrel/api/doors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../../context.ts'
-import { type DoorSession, doorSession, rememberedSeconds } from '../../../features/sessions/sessions.ts'
+import { type DoorSession, doorSession, nameClient, rememberedSeconds } from '../../../features/sessions/sessions.ts'
 import type { Caller } from '../../../http/caller.ts'
 import { BoundedMap } from '../../../platform/memory/bounded-map.ts'
 import { shareInFlight } from '../../../platform/share.ts'
@@ -25,8 +25,12 @@ export const issueSessions = (app: FastifyInstance, context: Context): void => {
   app.addHook('preHandler', (request, reply, done) => {
     const { caller } = request
     const endpoint = request.route?.endpoint
-    if (endpoint?.shape.door !== 'compat' || !caller || !signsIn(caller)) return done()
+    if (endpoint?.shape.door !== 'compat' || !caller) return done()
     if (endpoint === compatLogout || endpoint === compatLogoutByLink) return done()
+    if (!signsIn(caller)) {
+      request.caller = issue.named(request, caller)
+      return done()
+    }
     const give = (session: Issued): void => handOver(request, reply, { caller, session })
     // A request without a session is answered all the same: it is authenticated.
     const goOn = (err: unknown): void => context.log.warn({ err }, 'An application got no session')
@@ -77,9 +81,9 @@ const asOfSession = (caller: Caller, { id, client }: Issued): Caller => {
   return { ...caller, by: by.kind === 'key' ? { ...by, sessionId: id, client } : { kind: 'session', id, client } }
 }
 
-const issuing = ({ db, secret, clock }: Context) => {
+const issuing = ({ db, secret, clock, log }: Context) => {
   const issued = new BoundedMap<Issued & { readonly until: number }>(keptMax)
-  /** It remembers which client uses a session that was opened before that was recorded, as is done for keys. */
+  /** It remembers which client uses a session or a key that was taken into use before that client said its name. */
   const clients = new BoundedMap<string>(keptMax)
   const share = shareInFlight<Issued>()
   let revision: number | undefined
@@ -123,7 +127,25 @@ const issuing = ({ db, secret, clock }: Context) => {
     })
   }
 
+  const learn = (id: string, request: FastifyRequest): string | undefined => {
+    const client = profileOf(request)?.name
+    if (client === undefined) return undefined
+    clients.set(id, client)
+    db.write((db) => nameClient(db, id, { client, userAgent: userAgentOf(request) })).catch((err: unknown) => {
+      log.warn({ err }, 'A session was not told its application')
+    })
+    return client
+  }
+
   return {
+    /** Some open a session without a name, and say it later. */
+    named: (request: FastifyRequest, caller: Caller): Caller => {
+      const { by } = caller
+      const id = by.kind === 'session' ? by.id : by.kind === 'key' ? by.sessionId : undefined
+      if (id === undefined || by.kind === 'password' || (by.client ?? null) !== null) return caller
+      const client = clients.get(id) ?? learn(id, request)
+      return client === undefined ? caller : { ...caller, by: { ...by, client } }
+    },
     /** The one it has, or its first. */
     usual: (request: FastifyRequest, caller: Caller): Issued | Promise<Issued> => {
       const revisions = db.revisions()
