@@ -354,20 +354,6 @@ export const selectStanding = async (db: ReadDb, userId: string, bookId: string)
   return row
 }
 
-/** It reads when a device has last said where in a book its reader is, by its own clock and by ours. */
-export const selectLastSaid = (db: ReadDb, userId: string, bookId: string, deviceId: string) =>
-  db
-    .selectFrom('reading_log')
-    .select(({ fn }) => [fn.coalesce('said_at', 'at').as('said'), 'recorded_at as recorded'])
-    .where('user_id', '=', userId)
-    .where('book_id', '=', bookId)
-    .where('device_id', '=', deviceId)
-    .where('locator', 'is not', null)
-    .orderBy('at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst()
-
 export const countPoints = async (db: ReadDb, userId: string, bookId: string): Promise<number> => {
   const { count } = await db
     .selectFrom('reading_log')

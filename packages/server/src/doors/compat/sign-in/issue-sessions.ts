@@ -20,7 +20,10 @@ const keptMs = 60 * 60 * 1000
  * the session. An application that keeps nothing gets the same one each time, at no cost.
  */
 export const issueSessions = (app: FastifyInstance, context: Context): void => {
-  const issue = issuing(context)
+  /** It remembers which client uses a session or a key that was taken into use before that client said its name. */
+  const clients = new BoundedMap<string>(keptMax)
+  const issue = issuing(context, clients)
+  const named = naming(context, clients)
 
   app.addHook('preHandler', (request, reply, done) => {
     const { caller } = request
@@ -28,7 +31,7 @@ export const issueSessions = (app: FastifyInstance, context: Context): void => {
     if (endpoint?.shape.door !== 'compat' || !caller) return done()
     if (endpoint === compatLogout || endpoint === compatLogoutByLink) return done()
     if (!signsIn(caller)) {
-      request.caller = issue.named(request, caller)
+      request.caller = named(request, caller)
       return done()
     }
     const give = (session: Issued): void => handOver(request, reply, { caller, session })
@@ -81,10 +84,29 @@ const asOfSession = (caller: Caller, { id, client }: Issued): Caller => {
   return { ...caller, by: by.kind === 'key' ? { ...by, sessionId: id, client } : { kind: 'session', id, client } }
 }
 
-const issuing = ({ db, secret, clock, log }: Context) => {
+const userAgentOf = ({ headers }: FastifyRequest): string | null => headers['user-agent']?.slice(0, 500) ?? null
+
+/** Some open a session without a name, and say it later. */
+const naming =
+  ({ db, log }: Context, clients: BoundedMap<string>) =>
+  (request: FastifyRequest, caller: Caller): Caller => {
+    const { by } = caller
+    const id = by.kind === 'session' ? by.id : by.kind === 'key' ? by.sessionId : undefined
+    if (id === undefined || by.kind === 'password' || by.client) return caller
+    const known = clients.get(id)
+    const client = known ?? profileOf(request)?.name
+    if (client === undefined) return caller
+    if (known === undefined) {
+      clients.set(id, client)
+      db.write((db) => nameClient(db, id, { client, userAgent: userAgentOf(request) })).catch((err: unknown) => {
+        log.warn({ err }, 'A session was not told its application')
+      })
+    }
+    return { ...caller, by: { ...by, client } }
+  }
+
+const issuing = ({ db, secret, clock }: Context, clients: BoundedMap<string>) => {
   const issued = new BoundedMap<Issued & { readonly until: number }>(keptMax)
-  /** It remembers which client uses a session or a key that was taken into use before that client said its name. */
-  const clients = new BoundedMap<string>(keptMax)
   const share = shareInFlight<Issued>()
   let revision: number | undefined
 
@@ -93,7 +115,6 @@ const issuing = ({ db, secret, clock, log }: Context) => {
     if (access !== revision) issued.clear()
     revision = access
   }
-  const userAgentOf = ({ headers }: FastifyRequest): string | null => headers['user-agent']?.slice(0, 500) ?? null
   const keyOf = (request: FastifyRequest, { userId, by }: Caller): string =>
     `${userId} ${by.kind === 'key' ? by.id : ''} ${request.network} ${userAgentOf(request) ?? ''}`
 
@@ -127,25 +148,7 @@ const issuing = ({ db, secret, clock, log }: Context) => {
     })
   }
 
-  const learn = (id: string, request: FastifyRequest): string | undefined => {
-    const client = profileOf(request)?.name
-    if (client === undefined) return undefined
-    clients.set(id, client)
-    db.write((db) => nameClient(db, id, { client, userAgent: userAgentOf(request) })).catch((err: unknown) => {
-      log.warn({ err }, 'A session was not told its application')
-    })
-    return client
-  }
-
   return {
-    /** Some open a session without a name, and say it later. */
-    named: (request: FastifyRequest, caller: Caller): Caller => {
-      const { by } = caller
-      const id = by.kind === 'session' ? by.id : by.kind === 'key' ? by.sessionId : undefined
-      if (id === undefined || by.kind === 'password' || (by.client ?? null) !== null) return caller
-      const client = clients.get(id) ?? learn(id, request)
-      return client === undefined ? caller : { ...caller, by: { ...by, client } }
-    },
     /** The one it has, or its first. */
     usual: (request: FastifyRequest, caller: Caller): Issued | Promise<Issued> => {
       const revisions = db.revisions()

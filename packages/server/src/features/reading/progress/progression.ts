@@ -13,11 +13,11 @@ import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
 import { locatorFromLocation, locationFromPosition } from '../convert/convert.ts'
 import { cleanDeviceText } from '../device.ts'
 import type { Position } from '../log/fold.ts'
-import type { LogPosition } from '../log/queries.ts'
+import { type LogPosition, type Pair, selectLastSaid } from '../log/queries.ts'
 import type { NewLogEntry } from '../log/record.ts'
 import { shownIn } from './position.ts'
 import { addIn, momentOf, type Reader, requireBook } from './progress.ts'
-import { selectLastSaid, selectStanding } from '../queries.ts'
+import { selectStanding } from '../queries.ts'
 
 export const readProgression = async (db: ReadDb, viewer: Viewer, bookId: string): Promise<Progression | undefined> => {
   const { pageCount } = await requireBook(db, viewer, bookId)
@@ -97,9 +97,7 @@ export const savedProgression: NamedWrite<ProgressionToSave, ReadProgress | unde
     }),
 }
 
-interface Word {
-  readonly userId: string
-  readonly bookId: string
+interface Word extends Pair {
   readonly deviceId: string
   /** What is latest in the log of the book. */
   readonly latest: LogPosition | undefined
@@ -112,24 +110,24 @@ interface Word {
  */
 const requireNews = async (
   db: ReadDb,
-  { userId, bookId, deviceId, latest }: Word,
+  { deviceId, latest, ...pair }: Word,
   at: number,
   refused: 'older' | 'notLater',
 ): Promise<boolean> => {
-  const standing = await selectStanding(db, userId, bookId)
+  const standing = await selectStanding(db, pair.userId, pair.bookId)
   if (!standing && !latest) return false
   const ours = Date.parse(standing?.updated_at ?? latest?.at ?? '')
   const isItself = standing?.device_id === deviceId
   const said = isItself && standing.said_at !== null ? Date.parse(standing.said_at) : ours
-  const theirs = standing ? Math.min(said, ours) : ours - (await lagOf(db, userId, bookId, deviceId))
+  const theirs = standing ? Math.min(said, ours) : ours - (await lagOf(db, pair, deviceId))
   if (at < theirs || (at === theirs && !(standing && refused === 'older')))
     throw new AppError('conflict', 'A more recent progression point is already available.')
   return at < ours
 }
 
 /** Of a device that has said nothing yet, anything may be so. */
-const lagOf = async (db: ReadDb, userId: string, bookId: string, deviceId: string): Promise<number> => {
-  const last = await selectLastSaid(db, userId, bookId, deviceId)
+const lagOf = async (db: ReadDb, pair: Pair, deviceId: string): Promise<number> => {
+  const last = await selectLastSaid(db, pair, deviceId)
   return last ? Date.parse(last.recorded) - Date.parse(last.said) : Number.POSITIVE_INFINITY
 }
 
