@@ -105,6 +105,14 @@ test('OPD-1 C12 what a device whose clock is right read before a deletion does n
   expect((await reader.call(api.readProgress, { params: { id: book } })).status).toBe(204)
 })
 
+test('OPD-1 C12 a clock that was far ahead once, and is right now, keeps nobody from being heard after a deletion', async () => {
+  await send('progression', { modified: at(25), device: tablet, progression: 0.5 })
+  bodyOf(await reader.call(api.markBookUnread, { params: { id: book } }))
+  const right = '2026-11-20T12:00:01.000Z'
+  expect((await send('progression', { modified: right, device: tablet, progression: 0.1 })).status).toBe(200)
+  expect(await progressOf()).toMatchObject({ currentPage: 10 })
+})
+
 test('OPD-1 a page said by its fragment or its address alone is understood; nothing at all is not', async () => {
   const locator = (href: string, locations?: object) => ({ href, type: 'image/jpeg', ...(locations && { locations }) })
   await send('position', { modified: at(10), device: tablet, locator: locator('x', { fragments: ['page=7'] }) })

@@ -125,10 +125,10 @@ const requireNews = async (
   return at < ours
 }
 
-/** Of a device that has said nothing yet, anything may be so. */
+/** Of a device that has said nothing yet, anything may be so; one that was ahead may be right by now. */
 const lagOf = async (db: ReadDb, pair: Pair, deviceId: string): Promise<number> => {
   const last = await selectLastSaid(db, pair, deviceId)
-  return last ? Date.parse(last.recorded) - Date.parse(last.said) : Number.POSITIVE_INFINITY
+  return last ? Math.max(0, Date.parse(last.recorded) - Date.parse(last.said)) : Number.POSITIVE_INFINITY
 }
 
 const positionOf = ({ locations }: ReadiumLocator): Position => ({
