@@ -56,8 +56,6 @@ const families: readonly (readonly [RegExp, string])[] = [
   [/komelia/i, 'Komelia'],
   [/liseur/i, 'Liseur'],
   [/aldiko|cantook/i, 'Aldiko'],
-  [/kmreader/i, 'KMReader'],
-  [/komelia/i, 'Komelia'],
   [/readest/i, 'Readest'],
   [/foliate/i, 'Foliate'],
   [/librera/i, 'Librera'],
