@@ -12,7 +12,7 @@ import { collectionRoutes } from './features/collections/routes.ts'
 import { connectionRoutes } from './features/connections/routes.ts'
 import { contentsReading } from './features/contents/contents.ts'
 import { contentsRoutes } from './features/contents/routes.ts'
-import { coverReading } from './features/covers/covers.ts'
+import { createCoverReader } from './features/covers/covers.ts'
 import { coverRoutes } from './features/covers/routes.ts'
 import { bookRoutes } from './features/books/routes.ts'
 import { deviceRoutes } from './features/devices/routes.ts'
@@ -38,7 +38,7 @@ import { oidcRoutes } from './features/oidc/routes.ts'
 import { type DecoderUse, pageReading } from './features/pages/pages.ts'
 import { pageRoutes } from './features/pages/routes.ts'
 import { pluginRoutes } from './features/plugins/routes.ts'
-import { forgetRecommended } from './features/recommendations/recommendations.ts'
+import { deleteRecommendationBatch } from './features/recommendations/recommendations.ts'
 import { recommendationRoutes } from './features/recommendations/routes.ts'
 import { userPluginRoutes } from './features/user-plugins/routes.ts'
 import { preferenceRoutes } from './features/preferences/routes.ts'
@@ -47,7 +47,7 @@ import { readerSettingRoutes } from './features/reader-settings/routes.ts'
 import { readListRoutes } from './features/read-lists/routes.ts'
 import { readingRoutes } from './features/reading/routes.ts'
 import { scanRoutes } from './features/scan/routes.ts'
-import { noteCostly, noteSentFile, wantAnalysed, scanOfLibraries } from './features/scan/scan.ts'
+import { noteCostly, noteSentFile, requestAnalysis, scanOfLibraries } from './features/scan/scan.ts'
 import { searchRoutes } from './features/search/routes.ts'
 import { seriesRoutes } from './features/series/routes.ts'
 import { seriesStatusRoutes } from './features/series-status/routes.ts'
@@ -157,7 +157,7 @@ const workRoutes = (app: FastifyInstance, context: Context): void => {
   // Most of that is code for workers, which the process that answers has no use for until somebody starts a task.
   taskRoutes(app, context, async () => (await import('./work.ts')).taskDefinitions)
   pluginRoutes(app, context)
-  userPluginRoutes(app, context, forgetRecommended)
+  userPluginRoutes(app, context, deleteRecommendationBatch)
   recommendationRoutes(app, context)
   matchingRoutes(app, context)
   exportRoutes(app, context)
@@ -177,12 +177,14 @@ const mediaRoutes = (app: FastifyInstance, context: Context): Omit<DoorDependenc
   const pages = pageReading({
     ...context,
     ...decoderUse,
-    wantAnalysed: ({ id, libraryId }) => {
-      wantAnalysed(db, [id], libraryId, clock()).catch((err: unknown) => log.warn({ err }, 'A book waits its turn'))
+    requestAnalysis: ({ id, libraryId }) => {
+      requestAnalysis(db, [id], libraryId, clock()).catch((err: unknown) =>
+        log.warn({ err }, 'A book could not be put first among those that are to be read'),
+      )
     },
   })
   const { unpackedDir } = pages
-  const reading = coverReading({ ...context, libraryReads: reads, unpackedDir })
+  const reading = createCoverReader({ ...context, libraryReads: reads, unpackedDir })
   pageRoutes(app, context, { reading: pages, lane })
   const embedding = metadataEmbedding({
     ...context,

@@ -9,7 +9,7 @@ import { wantToReadRules } from './features/want-to-read/want-to-read.ts'
 import { followRules } from './features/following/following.ts'
 import { statusRule } from './features/series-status/series-status.ts'
 import { memberRule } from './features/collections/collections.ts'
-import { partRule, takeActBack } from './features/merging/merging.ts'
+import { partRule, undoHistoryLine } from './features/merging/merging.ts'
 import { coverRules } from './features/covers/covers.ts'
 import { markRules } from './features/annotations/annotations.ts'
 import { readerSettingRule } from './features/reader-settings/reader-settings.ts'
@@ -18,7 +18,7 @@ import { readerSettingRule } from './features/reader-settings/reader-settings.ts
 export const listeners: Listeners = {
   seriesGo: [leaveGroups],
   librariesMiscounted: [countAnew],
-  changeTakenBack: [takeActBack],
+  changeUndone: [undoHistoryLine],
   userGoes: [forgetRatings],
   merged: [
     ...ratingRules,

@@ -18,12 +18,10 @@ import { cleanUpImports } from './features/imports/clean-up.ts'
 import { importFromServer } from './features/imports/tasks.ts'
 import { cleanUpNotifications, deliverWebhook, tellFollowers } from './features/following/tasks.ts'
 import { autoMatch } from './features/matching/jobs/auto-match.ts'
-import { addFormats, joinFormats, scanMerges, separateFormat } from './features/merging/merging.ts'
-import { matchAfterScan } from './features/matching/jobs/start-matching.ts'
+import { startMatchingAfterScan } from './features/matching/jobs/start-matching.ts'
 import { refreshMatches } from './features/matching/jobs/refresh-matches.ts'
 import { fetchCovers } from './features/matching/jobs/fetch-covers.ts'
 import { cleanUpEvents } from './features/events/tasks.ts'
-import type { BookFormats } from './features/scan/tasks.ts'
 import { readListsAgain } from './features/scan/read-again/read-lists-again.ts'
 import { readNamesAgain } from './features/scan/read-again/read-names-again.ts'
 import {
@@ -61,10 +59,8 @@ export interface WorkContext extends Pick<Context, 'config' | 'settings' | 'runL
   /** A file is read once it has looked the same twice, this far apart (C11). */
   readonly settleMs: number
   readonly afterScan: (db: WriteDb, libraryId: string, now: Date) => Promise<void>
-  readonly scanMerges: typeof scanMerges
   /** What files name is made one of these. */
   readonly listKinds: readonly ListKind[]
-  readonly formats: BookFormats
 }
 
 /** The table of contents of the worker: every kind of task there is. */
@@ -176,11 +172,10 @@ export const startWork = (context: Context, options: WorkOptions): Work => {
   const readSidecars = sidecarsAfterScan(context)
   const afterScan = async (db: WriteDb, libraryId: string, now: Date): Promise<void> => {
     await readSidecars(db, libraryId, now)
-    await matchAfterScan(db, { settings }, libraryId, now)
+    await startMatchingAfterScan(db, { settings }, libraryId, now)
   }
-  const formats: BookFormats = { add: addFormats, join: joinFormats, separate: separateFormat }
   const listKinds: readonly ListKind[] = [readLists, collections]
-  const work = { settleMs, afterScan, scanMerges, listKinds, formats }
+  const work = { settleMs, afterScan, listKinds }
   const resources = { config, settings, decoders, plugins, runLimited, secret, ...work }
   const observed = context.telemetry ? definitions.map(tracedBy(context.telemetry)) : definitions
   const worker = startWorker({ db, log, clock, resources, definitions: observed, concurrency, onStuck, timing })

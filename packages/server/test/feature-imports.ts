@@ -47,7 +47,7 @@ export const featureImports: Readonly<Record<string, readonly string[]>> = {
   'read-lists': ['books'],
   reading: ['api-keys', 'users', 'viewers'],
   recommendations: ['plugins', 'series', 'user-plugins', 'viewers'],
-  scan: ['covers', 'duplicates', 'following', 'koreader', 'libraries', 'pages', 'reading'],
+  scan: ['covers', 'duplicates', 'following', 'koreader', 'libraries', 'merging', 'pages', 'reading'],
   search: ['books', 'series'],
   series: ['reading'],
   'series-status': ['series'],

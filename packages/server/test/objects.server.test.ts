@@ -13,7 +13,7 @@ import { type Person, startServer, type TestServer } from './start-server.ts'
 import { ask, book, colourOf, plain, thumbnail } from './thumbnails.ts'
 import { workOn } from './work.ts'
 import { writeEverything } from '../src/features/backups/backups.ts'
-import { coverStore, wantCovers } from '../src/features/covers/covers.ts'
+import { coverStore, requestCovers } from '../src/features/covers/covers.ts'
 import { cleanUpCovers, makeCovers } from '../src/features/covers/tasks.ts'
 import { enqueue } from '../src/tasks/queue.ts'
 import { folderStore } from '../src/platform/objects/folder.ts'
@@ -70,7 +70,7 @@ const isServed = (server: TestServer, id: string) =>
 
 test('LIB-8 a cover that one node makes is in the bucket alone, and another node serves it, asking for it once', async () => {
   const id = await addBook('#ff0000')
-  await one.context.db.write((db) => wantCovers(db, [id], clock()))
+  await one.context.db.write((db) => requestCovers(db, [id], clock()))
   {
     await using _ = workOn(one, [makeCovers])
     await waitUntil('the cover', async () => (await coversToMake(id)).length === 0)
@@ -113,7 +113,7 @@ test('a picture that cannot be had now is 503, and no plain one: what is asked f
 test('TSK-2 covers that cannot be stored stay in their queue, are no failure, and are made when the store is back', async () => {
   const id = await addBook('#ff0000')
   store.mood = 'gone'
-  await one.context.db.write((db) => wantCovers(db, [id], clock()))
+  await one.context.db.write((db) => requestCovers(db, [id], clock()))
   await using _ = workOn(one, [makeCovers])
   const putOff = await waitUntil('a task that waits', async () => {
     const task = await waitingTask('make_covers')

@@ -18,6 +18,9 @@ test('EVT-2 what an event makes old is read again, and nothing else', () => {
   )
   expect(madeOldBy('book_created').filter((name) => /users|settings|api-keys/.test(name))).toEqual([])
   expect(madeOldBy('collection_updated')).toContain('GET /api/v1/series/{id}/collections')
+  const ofMySeries = ['GET /api/v1/user/followed-series', 'GET /api/v1/user/reading-status']
+  for (const type of ['book_created', 'progress_updated', 'cover_updated'])
+    expect(madeOldBy(type)).toEqual(expect.arrayContaining(ofMySeries))
   expect(madeOldBy('something_new')).toEqual([])
 })
 

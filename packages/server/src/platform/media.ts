@@ -17,6 +17,8 @@ export interface MediaBytes {
   readonly bytes: Buffer
   /** The name is proposed to whoever saves the file. */
   readonly fileName?: string
+  /** They stand in for what is not there now: nobody may store them under its tag. */
+  readonly isStandIn?: true
   /** It must be called when the bytes are sent, or will not be sent. */
   readonly giveBack?: () => void
 }

@@ -24,6 +24,8 @@ const books: readonly Area[] = [
   'home',
   'want-to-read',
   'progress',
+  'followed-series',
+  'reading-status',
 ]
 const content: readonly Area[] = [...books, 'genres', 'tags', 'people', 'duplicates', 'book-errors', 'matches']
 const scans: readonly Area[] = ['scans', 'scan-status', 'held-changes', 'tasks', 'metrics']

@@ -21,7 +21,7 @@ export interface GoingSeries {
 }
 
 /** What a line of the history tells of, taken back by somebody. */
-export interface TakingBack {
+export interface UndoRequest {
   readonly historyId: string
   /** The series or book from whose history it is taken back; the line may be that of another one which was part of the same. */
   readonly entityId: string
@@ -31,7 +31,7 @@ export interface TakingBack {
   readonly now: Date
 }
 
-export interface ChangeTakenBack {
+export interface UndoneChange {
   /** The line of the same history that tells of it. */
   readonly undoneBy: string | null
   /** What has changed again since, and stays. */
@@ -50,7 +50,7 @@ export interface Listeners {
   /** How rows of books and series that become part of others go over to these, and back. */
   readonly merged: readonly CarryRule[]
   /** What else than words a line of the history stands for is taken back by whoever has written it; undefined: it is not theirs. */
-  readonly changeTakenBack: readonly ((db: WriteDb, taking: TakingBack) => Promise<ChangeTakenBack | undefined>)[]
+  readonly changeUndone: readonly ((db: WriteDb, taking: UndoRequest) => Promise<UndoneChange | undefined>)[]
   /** One who is about to go for good, with all that goes with their row. */
   readonly userGoes: readonly ((db: WriteDb, userId: string) => Promise<void>)[]
 }

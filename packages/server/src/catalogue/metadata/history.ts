@@ -4,7 +4,6 @@ import { newId } from '../../platform/ids.ts'
 import type { Paging } from '../../platform/paging.ts'
 import {
   countChanges,
-  deleteChanges,
   insertChanges,
   selectChange,
   selectChanges,
@@ -45,9 +44,6 @@ export const storeChanges = (db: WriteDb, changes: readonly ChangeToStore[]): Pr
       undone_by: null,
     })),
   )
-
-/** Lines that together have changed nothing. */
-export const forgetChanges = (db: WriteDb, ids: readonly string[]): Promise<void> => deleteChanges(db, ids)
 
 export const listChanges = async (
   db: ReadDb,

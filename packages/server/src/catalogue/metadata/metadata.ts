@@ -12,7 +12,6 @@ export {
 export {
   type ChangedWords,
   type ChangeToStore,
-  forgetChanges,
   storeChanges,
   type StoredChange,
   listChanges,
@@ -21,7 +20,7 @@ export {
   setUndoneBy,
 } from './history.ts'
 export { byPriority, type Layer, readLayers, fieldsByPeople, saveLayers, shownFields } from './layers.ts'
-export { deleteLayersOf, forgetDerivedLayers, forgetFileLayers, forgetLayers } from './queries.ts'
+export { deleteChanges, deleteLayersOf, forgetDerivedLayers, forgetFileLayers, forgetLayers } from './queries.ts'
 export { differences, recordShown, selectOtherIds } from './record-shown.ts'
 export {
   customMetadataIn,

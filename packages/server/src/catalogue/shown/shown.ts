@@ -5,7 +5,7 @@ export { bookNamesOf, type FileInRoot, type FilePath, type NamingRules, groupFil
 export { type MoveByHand, moveBooksTo, type PlacedBooks, placeBooks, takeOverLocation } from './books/place-books.ts'
 export { bringToWholes, insertHiddenParts } from './books/parts.ts'
 export {
-  setFormats as setFormatsOfBooks,
+  updateFormatsOfBooks,
   setCarriedRatings,
   dropCarriedRatings,
   lockBooks,
@@ -13,11 +13,11 @@ export {
   moveBooks,
   moveBooksBack,
   namesOfRoots,
-  selectLocations as selectLocationsOfBooks,
+  selectLocationsOfBooks,
   setBookCovers,
   setBookTones,
   setLocksOfBooks,
-  updateState as setStateOfBooks,
+  updateStateOfBooks,
 } from './books/queries.ts'
 export { forgetBooks, forgetHiddenBooks, hideBooks } from './books/remove.ts'
 export { announceRefreshed, toldSinglyMax } from './news.ts'

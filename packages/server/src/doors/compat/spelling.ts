@@ -42,7 +42,7 @@ const knownAs: Readonly<Record<string, string>> = {
   cover_artist: 'cover',
 }
 
-const compatRole = (role: string | null | undefined): string => {
+export const compatRole = (role: string | null | undefined): string => {
   const plain = role?.trim().toLowerCase() || 'author'
   return knownAs[plain] ?? plain
 }
@@ -56,9 +56,6 @@ const withRoles = (people: readonly Person[], roleOf: (role: string) => string) 
   }
   return [...distinct.values()]
 }
-
-/** It names a role in a manifest, where every role is in lower case. */
-export const formatRole = (role: string | null | undefined): string => compatRole(role)
 
 /**
  * A book read as text is an EPUB to these applications, because it is sent to them as one; books of other kinds have

@@ -29,7 +29,7 @@ import {
   updateKey,
 } from './queries.ts'
 
-export { updateLastUsed as stampKeys } from './queries.ts'
+export { updateKeysLastUsed } from './queries.ts'
 
 const keysMax = 50
 const keyPattern = /^carrel_[a-z0-9]{8}_[\w-]{43}$/

@@ -126,7 +126,7 @@ export const deleteKey = async (db: WriteDb, id: string): Promise<void> => {
   await db.deleteFrom('api_key').where('id', '=', id).execute()
 }
 
-export const updateLastUsed = async (db: WriteDb, ids: readonly string[], at: string): Promise<void> => {
+export const updateKeysLastUsed = async (db: WriteDb, ids: readonly string[], at: string): Promise<void> => {
   await db.updateTable('api_key').set({ last_used_at: at }).where('id', 'in', ids).execute()
 }
 

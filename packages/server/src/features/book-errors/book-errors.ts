@@ -2,7 +2,7 @@ import type { BookError, BookErrorKind, ListAnswer } from '@carrel/api'
 import type { Database } from '../../database/database.ts'
 import { notFound } from '../../platform/errors.ts'
 import type { Paging } from '../../platform/paging.ts'
-import { wantCovers } from '../covers/covers.ts'
+import { requestCovers } from '../covers/covers.ts'
 import { readAgain } from '../scan/scan.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { countErrors, countErrorsByCode, type ErrorFilter, selectErrorBooks, selectErrors } from './queries.ts'
@@ -56,7 +56,7 @@ export const retryErrors = async (
         unread.map(({ id, library_id }) => ({ bookId: id, libraryId: library_id })),
         now,
       )
-      await wantCovers(
+      await requestCovers(
         db,
         uncovered.map(({ id }) => id),
         now,

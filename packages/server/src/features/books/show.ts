@@ -2,7 +2,7 @@ import type { BookDto } from '@carrel/api'
 import type { ReadDb } from '../../database/database.ts'
 import { unpackTone } from '../../decoders/tone.ts'
 import { pathBelow } from '../../platform/files/file-names.ts'
-import { progressOf } from '../reading/reading.ts'
+import { selectProgressOf } from '../reading/reading.ts'
 import { readerOf, type Viewer } from '../../catalogue/visibility/visibility.ts'
 import { type RelatedToBook, selectRelated } from './queries.ts'
 import { writersIn } from '../../catalogue/terms/terms.ts'
@@ -13,7 +13,7 @@ import { isOneShot } from '../../catalogue/one-shots/one-shots.ts'
 export const showBooks = async (db: ReadDb, viewer: Viewer, rows: readonly ListedBook[]): Promise<BookDto[]> => {
   const ids = rows.map(({ id }) => id)
   const around = await selectRelated(db, viewer, ids)
-  const progress = await progressOf(db, readerOf(viewer), ids)
+  const progress = await selectProgressOf(db, readerOf(viewer), ids)
   return rows.flatMap((row) => {
     const related = around.get(row.id)
     // Forgotten between two statements.

@@ -1,20 +1,11 @@
-import type { Database, ReadDb } from '../../database/database.ts'
+import type { Database } from '../../database/database.ts'
 import { full } from '../../platform/errors.ts'
-import {
-  type ClientSetting,
-  countClientSettings,
-  deleteClientSettings,
-  selectClientSettings,
-  upsertClientSettings,
-} from './queries.ts'
+import { type ClientSetting, countClientSettings, deleteClientSettings, upsertClientSettings } from './queries.ts'
 
-export { type ClientSetting, everybody } from './queries.ts'
+export { type ClientSetting, everybody, selectClientSettings } from './queries.ts'
 
 /** Other applications may store this many settings, for one user or for all. */
 const settingsMax = 1000
-
-export const readClientSettings = (db: ReadDb, owner: string): Promise<ClientSetting[]> =>
-  selectClientSettings(db, owner)
 
 export const saveClientSettings = async (
   db: Database,

@@ -28,7 +28,7 @@ import {
   selectPicturedSeries,
   upsertCovers,
 } from './queries.ts'
-import { wantCovers } from './record.ts'
+import { requestCovers } from './record.ts'
 import { coverLock, locksIn, toRow } from './record-covers.ts'
 import { forgetPictures, coverSizesOf } from './tasks.ts'
 
@@ -223,7 +223,7 @@ export const showAutomatic = async (db: WriteDb, entity: Entitled, locks: string
     covers.find(({ source }) => source === 'file') ??
     null
   await show(db, entity, { cover, locks: withoutLock(locks) }, now)
-  if (!cover && entity.kind === 'book') await wantCovers(db, [entity.id], now)
+  if (!cover && entity.kind === 'book') await requestCovers(db, [entity.id], now)
 }
 
 /**
@@ -238,7 +238,7 @@ export const takeOverCovers = async (db: WriteDb, fromBookId: string, toBookId: 
   const isChosen = from.cover_id !== null && locksIn(from.locks).includes(coverLock)
   const cover = isChosen ? await selectCover(db, toBookId, from.cover_id ?? '') : undefined
   if (cover) await show(db, { kind: 'book', id: toBookId }, { cover, locks: withLock(to.locks) }, now)
-  else if (to.cover_id === null) await wantCovers(db, [toBookId], now)
+  else if (to.cover_id === null) await requestCovers(db, [toBookId], now)
 }
 
 export const removeCover = async (

@@ -2,7 +2,7 @@ import type { BookCoverInput, CoverSizes } from '../../decoders/cover.ts'
 import type { BookFields, Page } from '../../formats/book-format.ts'
 import { unpackPages } from '../../formats/page-index.ts'
 import { pathBelow } from '../../platform/files/file-names.ts'
-import { selectLonelyFolders, type SubjectRow } from './queries.ts'
+import { selectFoldersWithOneBook, type SubjectRow } from './queries.ts'
 import type { ReadDb } from '../../database/database.ts'
 
 /** A decoder gets this to make the covers of books. */
@@ -12,7 +12,7 @@ export const coverInputs = async (
   { sizes, cacheDir }: { readonly sizes: CoverSizes; readonly cacheDir: string },
 ): Promise<readonly BookCoverInput[]> => {
   const unique = (values: readonly string[]) => [...new Set(values)]
-  const lonely = await selectLonelyFolders(
+  const lonely = await selectFoldersWithOneBook(
     db,
     unique(rows.map(({ root_id }) => root_id)),
     unique(rows.map(({ folder }) => folder)),

@@ -49,17 +49,17 @@ const jobMaxMs = 20_000
 /** Nobody waits longer for a picture; it is finished all the same. */
 const patienceMs = 8000
 
-export const coverReading = (context: CoverContext): CoverReading => {
+export const createCoverReader = (context: CoverContext): CoverReading => {
   const { db } = context
   const store = coversToShow(context.config, context.log)
   const makeOne = shareInFlight<void>()
 
   /** The book as it is pictured once its cover has been made, if one can be. */
-  const pictured = async (viewer: Viewer, id: string): Promise<Pictured> => {
+  const readWithCover = async (viewer: Viewer, id: string): Promise<Pictured> => {
     const book = await selectPicturedBook(db.read, viewer, id)
     if (!book) throw notFound('book')
     if (book.contentHash !== null || (await hasFault(db.read, id))) return book
-    await inPatience(
+    await waitBriefly(
       makeOne(id, () => makeNow(context, store, id)),
       context,
     )
@@ -68,7 +68,7 @@ export const coverReading = (context: CoverContext): CoverReading => {
 
   /** A picture that is gone from the disk is made again: the book may still show it. */
   const restore = (bookId: string) =>
-    inPatience(
+    waitBriefly(
       makeOne(bookId, () => makeNow(context, store, bookId)),
       context,
     )
@@ -86,21 +86,21 @@ export const coverReading = (context: CoverContext): CoverReading => {
       read: async () => {
         const bytes =
           (await store.get(contentHash, size)) ?? (await restore(id).then(() => store.get(contentHash, size)))
-        return bytes ? { mediaType: 'image/jpeg', bytes } : plainMedia(title).read()
+        return bytes ? { mediaType: 'image/jpeg', bytes } : { ...(await plainMedia(title).read()), isStandIn: true }
       },
     }
   }
 
   return {
     store,
-    ofBook: async (viewer, id, request) => mediaOf(await pictured(viewer, id), request),
+    ofBook: async (viewer, id, request) => mediaOf(await readWithCover(viewer, id), request),
     ofSeries: async (viewer, id, request) => {
       const series = await selectPicturedSeries(db.read, viewer, id)
       if (!series) throw notFound('series')
       if (series.contentHash !== null) return mediaOf(series, request)
       const bookId = await selectFirstVisibleBook(db.read, viewer, id)
       if (bookId === undefined) return plainMedia(series.title)
-      const first = await pictured(viewer, bookId)
+      const first = await readWithCover(viewer, bookId)
       return mediaOf(first, request, request.v === seriesCoverVersion(series.coverVersion, first))
     },
     one: (entityId, coverId, request) => oneOf(db.read, store, { entityId, coverId }, request),
@@ -133,7 +133,7 @@ const plainMedia = (title: string): Media => ({
 })
 
 /** An error of a cover is reported with the book, not with the picture. A store that is away is no error of the cover. */
-const inPatience = async (work: Promise<void>, { log }: Pick<CoverContext, 'log'>): Promise<void> => {
+const waitBriefly = async (work: Promise<void>, { log }: Pick<CoverContext, 'log'>): Promise<void> => {
   const quiet = work.catch((err: unknown) => {
     if (err instanceof StoreAway) throw err
     log.warn({ err }, 'A cover could not be made')

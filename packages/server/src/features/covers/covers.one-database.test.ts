@@ -1,9 +1,13 @@
 import * as api from '@carrel/api'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { epub } from '../../../test/books/epub.ts'
+import { fictionBook } from '../../../test/books/fb2.ts'
 import { tinyJpeg } from '../../../test/books/pictures.ts'
 import { zip } from '../../../test/books/zip.ts'
+import { libraryFolder } from '../../../test/library-folder.ts'
 import { bodyOf } from '../../../test/outcome.ts'
+import { addLibraryOn, booksOf, scanNow } from '../../../test/scanning.ts'
 import { fillShelf } from '../../../test/shelf.ts'
 import { startServer, type TestServer } from '../../../test/start-server.ts'
 import { plain, book, ask, thumbnail, hugePng, chosen, sizeOf, strip } from '../../../test/thumbnails.ts'
@@ -153,4 +157,21 @@ test('E4 a strip is as wide as a cover needs to be, and shows where it begins', 
   // Shaped as books are, they are as they were.
   expect((await sizes('usual.cbz', await plain('#00ff00', 1988, 3056)))[0]).toMatchObject({ width: 260, height: 400 })
   expect((await sizes('square.cbz', await plain('#00ff00', 900, 900)))[0]).toMatchObject({ width: 400, height: 400 })
+})
+
+test('LIB-8 C21 `cover.jpg` beside one book in two formats is the cover of that book', async () => {
+  await using folder = await libraryFolder()
+  await folder.write('Book/Book.epub', epub({ title: 'Book', identifier: 'urn:two-formats' }))
+  await folder.write('Book/Book.fb2', fictionBook())
+  await folder.write(
+    'Book/cover.jpg',
+    await sharp(await plain('#00ff00', 60, 90))
+      .jpeg()
+      .toBuffer(),
+  )
+  const libraryId = await addLibraryOn(server, { roots: [folder.path] })
+  await scanNow(server, libraryId)
+  const id = (await booksOf(server, libraryId)).get('Book/Book.epub')?.id ?? ''
+
+  expect(await thumbnail(server, await server.person('reader'), 'books', id)).toMatchObject({ colour: 'green' })
 })

@@ -11,7 +11,7 @@ import { fillShelf } from '../../../test/shelf.ts'
 import { requireSmallDisks, smallDisk } from '../../../test/small-disk.ts'
 import { startServer, type TestServer } from '../../../test/start-server.ts'
 import { workOn } from '../../../test/work.ts'
-import { wantCovers } from './covers.ts'
+import { requestCovers } from './covers.ts'
 import { enqueue } from '../../tasks/queue.ts'
 import { selectSubjects } from './queries.ts'
 import { recordCovers } from './record-covers.ts'
@@ -33,7 +33,7 @@ const bookRow = (server: TestServer, id: string) =>
 /** It makes all covers that are wanted, as the worker does. */
 const runTask = async (server: TestServer, ids: readonly string[]): Promise<void> => {
   await using _ = workOn(server, [makeCovers])
-  await server.context.db.write((db) => wantCovers(db, ids, new Date()))
+  await server.context.db.write((db) => requestCovers(db, ids, new Date()))
   await expect
     .poll(() => server.context.db.read.selectFrom('task').select('status').execute())
     .toEqual([{ status: 'completed' }])
@@ -78,6 +78,19 @@ test('P-2 a picture that a power cut has left empty or cut short is made again',
   }
 })
 
+test('what stands in for a picture that is gone and cannot be made now is stored by nobody', async () => {
+  await using shelf = await fillShelf(server)
+  const id = await shelf.addBook('one.cbz', zip([{ name: '1.jpg', bytes: jpeg({ width: 300, height: 500 }) }]))
+  const reader = await server.person('reader')
+  const { bytes } = await thumbnail(server, reader, 'books', id)
+  await rm(join(server.context.config.dataDir, 'covers'), { recursive: true })
+  await rm(shelf.pathOf('one.cbz'))
+
+  const { headers, bytes: standIn } = await thumbnail(server, reader, 'books', id, '?v=1')
+  expect(standIn.equals(bytes)).toBe(false)
+  expect([headers.get('etag'), headers.get('cache-control')]).toEqual([null, 'private, no-cache'])
+})
+
 test('P-2 a picture that lasts is not replaced by the same one made again', async () => {
   const store = coverStore(server.context.config)
   const picture = { large: tinyJpeg(901), small: tinyJpeg(902) }
@@ -108,7 +121,7 @@ test('P-4 covers that a full disk does not take wait for as long as it is full, 
   await using shelf = await fillShelf(server)
   const id = await shelf.addBook('one.cbz', book(await plain('#ff0000', 60, 90)))
   const { db } = server.context
-  await db.write((db) => wantCovers(db, [id], clock()))
+  await db.write((db) => requestCovers(db, [id], clock()))
   await using _ = workOn(server, [makeCovers])
   const waiting = () =>
     db.read

@@ -18,7 +18,7 @@ export {
   takeCoverBack,
   takeListCoverBack,
 } from './brought.ts'
-export { type CoverReading, coverReading } from './cover-reading.ts'
+export { type CoverReading, createCoverReader } from './cover-reading.ts'
 export { isLastingCover } from './lasting.ts'
 export { coverRules } from './merge-rules.ts'
 export {
@@ -31,7 +31,7 @@ export {
 } from './list-covers.ts'
 export { isSoundPicture, PackedPicture, packPicture, unpackPicture } from './packed-picture.ts'
 export { startRemakingCovers } from './remake.ts'
-export { queueCovers, startMakingCovers, wantCovers } from './record.ts'
+export { queueCovers, startMakingCovers, requestCovers } from './record.ts'
 export { coverStore, type CoverStore, nameInKey } from './store.ts'
 export { forgetPictures, coverSizesOf, makeCovers } from './tasks.ts'
 export { forgetPluginCovers, showPluginCover } from './plugin-covers.ts'

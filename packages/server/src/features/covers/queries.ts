@@ -83,8 +83,8 @@ export const countQueued = async (db: ReadDb, rootsAway: readonly string[] = [])
   return count
 }
 
-/** Folders in which exactly one book lies, as `root folder`. */
-export const selectLonelyFolders = async (
+/** Folders in which exactly one book lies, in however many formats, as `root folder`. */
+export const selectFoldersWithOneBook = async (
   db: ReadDb,
   rootIds: readonly string[],
   folders: readonly string[],
@@ -96,6 +96,9 @@ export const selectLonelyFolders = async (
     .where('root_id', 'in', rootIds)
     .where('folder', 'in', folders)
     .where('state', '=', sql.lit('present'))
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('book_merge').select('book_id').whereRef('book_merge.book_id', '=', 'file.book_id'))),
+    )
     .groupBy(['root_id', 'folder'])
     .having(({ fn }) => fn.countAll<number>(), '=', 1)
     .execute()
@@ -235,7 +238,7 @@ export const selectLocks = (db: ReadDb, entity: Entity, ids: readonly string[]) 
  * Covers that were made when only the longer side of a picture was given, of pictures that are not shaped as books are;
  * and the books they are made of.
  */
-export const selectThreads = (db: ReadDb, after: string, limit: number) =>
+export const selectNarrowCovers = (db: ReadDb, after: string, limit: number) =>
   db
     .selectFrom('cover')
     .leftJoin('series', 'series.id', 'cover.entity_id')
@@ -258,7 +261,7 @@ export const selectThreads = (db: ReadDb, after: string, limit: number) =>
     .limit(limit)
     .execute()
 
-export type ThreadRow = Awaited<ReturnType<typeof selectThreads>>[number]
+export type NarrowCoverRow = Awaited<ReturnType<typeof selectNarrowCovers>>[number]
 
 /** Rounding may make a little of it. */
 const threadPercent = Math.ceil(slimmest * 101)

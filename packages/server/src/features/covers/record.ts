@@ -4,7 +4,7 @@ import { deleteFaults, insertQueued } from './queries.ts'
 import { makeCovers } from './tasks.ts'
 
 /** Their covers are made, or made again, in the background. */
-export const wantCovers = async (db: WriteDb, bookIds: readonly string[], now: Date): Promise<void> => {
+export const requestCovers = async (db: WriteDb, bookIds: readonly string[], now: Date): Promise<void> => {
   if (bookIds.length === 0) return
   await queueCovers(db, bookIds, now)
   await startMakingCovers(db, now)

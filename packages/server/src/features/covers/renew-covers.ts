@@ -11,7 +11,14 @@ import { setBookCovers, renewCoversOfFirstBooks } from '../../catalogue/shown/sh
 import { pathBelow } from '../../platform/files/file-names.ts'
 import { announceCovers } from '../../catalogue/visibility/visibility.ts'
 import { colourCovers } from './colour-covers.ts'
-import { automatic, selectCover, selectSubjects, selectThreads, type ThreadRow, upsertCovers } from './queries.ts'
+import {
+  automatic,
+  selectCover,
+  selectSubjects,
+  selectNarrowCovers,
+  type NarrowCoverRow,
+  upsertCovers,
+} from './queries.ts'
 import { queueCovers, startMakingCovers } from './record.ts'
 import { coverStore } from './store.ts'
 import { forgetPictures, coverSizesOf } from './tasks.ts'
@@ -40,7 +47,7 @@ export const renewCovers = defineTask(Type.Object({}), {
     let renewed = 0
     for (let after = ''; ;) {
       signal.throwIfAborted()
-      const threads = await selectThreads(db.readSlowly, after, coversAtOnce)
+      const threads = await selectNarrowCovers(db.readSlowly, after, coversAtOnce)
       const ofFiles = threads.filter(({ source }) => automatic.includes(source))
       const bookIds = [...new Set(ofFiles.map(({ book_id }) => book_id))]
       if (bookIds.length > 0)
@@ -58,9 +65,9 @@ export const renewCovers = defineTask(Type.Object({}), {
   },
 })
 
-type PageThread = ThreadRow & { readonly page: number }
+type PageThread = NarrowCoverRow & { readonly page: number }
 
-const isPageOfBook = (thread: ThreadRow): thread is PageThread =>
+const isPageOfBook = (thread: NarrowCoverRow): thread is PageThread =>
   thread.entity === 'book' && thread.source === 'page' && thread.page !== null
 
 /** False: its page cannot be read now, and what there is stays. */

@@ -37,7 +37,7 @@ export const readStates = async (
   return statesOf(db, entity, await selectSubjects(db, entity, ids, dialectOf(db).lockedRows(entity)), now)
 }
 
-/** Only to look at. */
+/** Reads without locking the rows. */
 export const readStatesOnly = async (
   db: ReadDb,
   entity: Entity,

@@ -10,10 +10,10 @@ import {
 import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
 import { notFound } from '../../platform/errors.ts'
 import type { Paging } from '../../platform/paging.ts'
-import { derivedInPart, requireBook, requireSeries } from '../../catalogue/entries/entries.ts'
+import { derivedInPart, requireEntity } from '../../catalogue/entries/entries.ts'
 import {
   type Entity,
-  forgetChanges,
+  deleteChanges,
   inContract,
   inLayers,
   listChanges,
@@ -22,7 +22,7 @@ import {
   recordOf,
   setUndoneBy,
 } from '../../catalogue/metadata/metadata.ts'
-import { type ChangeTakenBack, listenersOf, type TakingBack } from '../../catalogue/listeners/listeners.ts'
+import { type UndoneChange, listenersOf, type UndoRequest } from '../../catalogue/listeners/listeners.ts'
 import { withBooksBehind } from '../../catalogue/shown/shown.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { changeMetadata, readStates, readStatesOnly } from './change-metadata.ts'
@@ -50,9 +50,6 @@ export interface Editor {
   /** What else a change had done, to be undone with it: told the line of the history, answers what has to stay. */
   readonly undoAlong?: (db: WriteDb, undoneBy: string | undefined) => Promise<readonly string[]>
 }
-
-const requireEntity = (db: ReadDb, viewer: Viewer, entity: Entity, id: string) =>
-  entity === 'series' ? requireSeries(db, viewer, id) : requireBook(db, viewer, id)
 
 export const readMetadata = async <E extends Entity>(
   db: ReadDb,
@@ -155,14 +152,14 @@ export const undoChange = <E extends Entity>(
   db.write(async (db) => {
     const { viewer, now, undoAlong } = editor
     const subjects = await openForEdit(db, { entity, id }, editor)
-    const taken = await takeBackElse(db, { entityId: id, historyId, viewer, now, force })
+    const taken = await undoByListener(db, { entityId: id, historyId, viewer, now, force })
     if (taken)
       return {
         metadata: await readAsWritten(db, entity, id),
         conflicts: [...taken.conflicts],
         undoneBy: taken.undoneBy,
       }
-    const turned = await turnBack(db, { entity, id, subjects, historyId, force }, { by: viewer.userId, now })
+    const turned = await undoWords(db, { entity, id, subjects, historyId, force }, { by: viewer.userId, now })
     if (!turned) throw notFound('change')
     const alsoInConflict = (await undoAlong?.(db, turned.undoneBy)) ?? []
     return {
@@ -173,15 +170,15 @@ export const undoChange = <E extends Entity>(
   })
 
 /** It takes an act back that is more than words; undefined, where only words are to be taken back. */
-const takeBackElse = async (db: WriteDb, taking: TakingBack): Promise<ChangeTakenBack | undefined> => {
-  for (const takeBack of listenersOf(db).changeTakenBack) {
+const undoByListener = async (db: WriteDb, taking: UndoRequest): Promise<UndoneChange | undefined> => {
+  for (const takeBack of listenersOf(db).changeUndone) {
     const taken = await takeBack(db, taking)
     if (taken) return taken
   }
   return undefined
 }
 
-interface TurningBack {
+interface WordsToUndo {
   readonly entity: Entity
   readonly id: string
   readonly subjects: Awaited<ReturnType<typeof readStates>>
@@ -189,18 +186,18 @@ interface TurningBack {
   readonly force: boolean
 }
 
-interface Turned {
+interface UndoneWords {
   /** What has changed again since and therefore stays. */
   readonly inConflict: readonly string[]
   readonly undoneBy: string | undefined
 }
 
 /** Undefined: there is no such change. */
-const turnBack = async (
+const undoWords = async (
   db: WriteDb,
-  { entity, id, subjects, historyId, force }: TurningBack,
-  { by, now }: Speaking,
-): Promise<Turned | undefined> => {
+  { entity, id, subjects, historyId, force }: WordsToUndo,
+  { by, now }: ChangeAuthor,
+): Promise<UndoneWords | undefined> => {
   const change = await readChange(db, id, historyId)
   const subject = subjects.get(id)
   if (!change || !subject) return undefined
@@ -216,7 +213,7 @@ const turnBack = async (
 
 // Words that go with what is merged
 
-interface Speaking {
+interface ChangeAuthor {
   /** Null: a scan, which found that books are one, or two. */
   readonly by: string | null
   readonly now: Date
@@ -226,7 +223,7 @@ interface Speaking {
  * In the transaction that takes a merge back: what it had said, but for what has been said otherwise since, unless that is
  * forced. It returns these fields.
  */
-export const takeMergeBack = async (
+export const undoMergedWords = async (
   db: WriteDb,
   {
     entity,
@@ -234,18 +231,18 @@ export const takeMergeBack = async (
     historyId,
     force = false,
   }: { readonly entity: Entity; readonly id: string; readonly historyId: string; readonly force?: boolean },
-  speaking: Speaking,
+  speaking: ChangeAuthor,
 ): Promise<readonly string[]> => {
   const subjects = await readStates(db, entity, [id], speaking.now)
-  const turned = await turnBack(db, { entity, id, subjects, historyId, force }, speaking)
+  const turned = await undoWords(db, { entity, id, subjects, historyId, force }, speaking)
   return (turned?.inConflict ?? []).map((field) => inContract(entity, field))
 }
 
 /** Says one thing of several, in a transaction of the caller's. Answers the lines of their histories. */
-export const sayOf = async (
+export const editMany = async (
   db: WriteDb,
   { entity, ids, patch }: { readonly entity: Entity; readonly ids: readonly string[]; readonly patch: object },
-  { by, now, reason }: Speaking & { readonly reason: 'move' | 'split' | 'undo' },
+  { by, now, reason }: ChangeAuthor & { readonly reason: 'move' | 'split' | 'undo' },
 ): Promise<ReadonlyMap<string, string>> => {
   const subjects = await readStates(db, entity, ids, now)
   const decide = patched({ ...patch }, { by, at: now.toISOString() })
@@ -264,7 +261,7 @@ export const carryWordsOver = async (
   db: WriteDb,
   fromIds: readonly string[],
   intoId: string,
-  { by, now }: Speaking,
+  { by, now }: ChangeAuthor,
 ): Promise<string | undefined> => {
   const at = now.toISOString()
   const states = await readStates(db, 'book', [intoId, ...fromIds], now)
@@ -310,7 +307,7 @@ export type BroughtWords = ReadonlyMap<string, Readonly<Record<string, unknown>>
 export const bringWords = async (
   db: WriteDb,
   { entity, words }: { readonly entity: Entity; readonly words: BroughtWords },
-  { by, now }: Speaking,
+  { by, now }: ChangeAuthor,
 ): Promise<{ readonly lines: ReadonlyMap<string, string>; readonly saidHere: number }> => {
   const at = now.toISOString()
   const subjects = await readStates(db, entity, [...words.keys()], now)
@@ -357,14 +354,14 @@ const valuesIn = (fields: readonly (readonly [string, unknown])[]): number =>
 export const takeWordsBack = async (
   db: WriteDb,
   { entity, lines }: { readonly entity: Entity; readonly lines: ReadonlyMap<string, string> },
-  { by, now }: Speaking,
+  { by, now }: ChangeAuthor,
 ): Promise<void> => {
   const subjects = await readStates(db, entity, [...lines.keys()], now)
   const unsaid: string[] = []
   for (const [id, historyId] of lines) {
     const subject = subjects.get(id)
     if (!subject) continue
-    const turned = await turnBack(
+    const turned = await undoWords(
       db,
       { entity, id, subjects: new Map([[id, subject]]), historyId, force: false },
       { by, now },
@@ -373,5 +370,5 @@ export const takeWordsBack = async (
     unsaid.push(historyId)
     if (turned.undoneBy !== undefined) unsaid.push(turned.undoneBy)
   }
-  await forgetChanges(db, unsaid)
+  await deleteChanges(db, unsaid)
 }

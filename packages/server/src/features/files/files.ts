@@ -10,13 +10,13 @@ import { folderItems, timeOf } from './folder-items.ts'
 import { extensionOf, named } from './names.ts'
 import { selectNamed } from './queries.ts'
 import { readShownBooks } from './shown-books.ts'
-import { type Checksums, type SizedItem, storedZip, storedZipSize } from './stored-zip.ts'
+import { type Checksums, storedZip, storedZipSize } from './stored-zip.ts'
 import type { ShownBook } from '../../formats/metadata/shown-book.ts'
 import { versionOf } from './version-of.ts'
 
 export type { FileDependencies } from './dependencies.ts'
 export { type Embedding, metadataEmbedding } from './embedding.ts'
-export { storedZip } from './stored-zip.ts'
+export { storedZip, storedZipSize } from './stored-zip.ts'
 export { downloadReadList, downloadSeries } from './zip-of-books.ts'
 
 /** Which of the files of a book is asked for, and with what of the book in it. */
@@ -110,9 +110,6 @@ const downloadEmbedded = async (
     close: held.release,
   }
 }
-
-/** It computes the size of a folder of pictures as the ZIP in which it is sent. */
-export const folderZipSize = (pictures: readonly SizedItem[]): number => storedZipSize(pictures)
 
 /** The cache holds folders that are being downloaded part by part: it takes a few bytes a picture. */
 const knownSums = new BoundedMap<Checksums>(200)

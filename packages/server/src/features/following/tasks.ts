@@ -6,7 +6,7 @@ import { enqueue } from '../../tasks/queue.ts'
 import { anyToTell, deleteOldArrivals, deleteOldNotifications } from './notifications/queries.ts'
 import { tellOf } from './notifications/tell.ts'
 
-export { deliver as deliverWebhook } from './webhook/deliver.ts'
+export { deliverWebhook } from './webhook/deliver.ts'
 
 const hour = 60 * 60 * 1000
 const day = 24 * hour

@@ -4,7 +4,7 @@ import { AppError } from '../../platform/errors.ts'
 import { withDeadline } from '../../platform/limits.ts'
 import { md5 } from '../../platform/secrets/tokens.ts'
 import {
-  booksToRead,
+  selectReadBooks,
   type BookShape,
   type EntryElsewhere,
   locatorFromLocation,
@@ -56,7 +56,7 @@ export const bookOf = async (
       one.id.localeCompare(other.id),
   )
   const id = best?.id ?? (await namesakeOf(db, viewer, document, fileName))
-  return id === undefined ? undefined : (await booksToRead(db, viewer, [id])).get(id)
+  return id === undefined ? undefined : (await selectReadBooks(db, viewer, [id])).get(id)
 }
 
 const namesakeOf = async (

@@ -129,6 +129,19 @@ test.each([
   expect(sentBytes).toBeLessThan(64 * 1024 * 1024)
 })
 
+test('a cover that is still to be fetched is not lost when another field of the same work is applied', async () => {
+  const { id } = await newSeries()
+  const apply = async (field: 'cover' | 'title') => {
+    const body = { pluginId: catalogue.id, externalId: `${base}/cover.jpg`, fields: [field] }
+    bodyOf(await editor.call(api.applySeriesMatch, { params: { id }, body }))
+  }
+  await apply('cover')
+  await apply('title')
+
+  expect(await fetched()).toBeUndefined()
+  expect(await coversOf(id)).toMatchObject([{ source: `plugin:${catalogue.name}` }])
+})
+
 test('C13 undoing a match by its history takes its cover back too, and undoing that brings it again', async () => {
   const { id } = await newSeries()
   const apply = async (path: string) => {

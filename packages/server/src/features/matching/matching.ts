@@ -13,7 +13,7 @@ import type { SearchResult } from '@carrel/plugin-sdk/protocol'
 import type { Context } from '../../context.ts'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { notFound } from '../../platform/errors.ts'
-import { requireBook, requireSeries } from '../../catalogue/entries/entries.ts'
+import { requireEntity } from '../../catalogue/entries/entries.ts'
 import { coverStore, forgetPluginCovers, forgetPictures } from '../covers/covers.ts'
 import { changeMetadata, readStates, readStatesOnly } from '../editing/editing.ts'
 import { type Entity, recordOf } from '../../catalogue/metadata/metadata.ts'
@@ -72,12 +72,9 @@ export const listActions = async (
   }
 }
 
-const requireSubject = (db: ReadDb, { entity, id, viewer }: Subject) =>
-  entity === 'series' ? requireSeries(db, viewer, id) : requireBook(db, viewer, id)
-
 /** The subject, and the plugin that may be asked about it. */
-export const open = async ({ db }: MatchingContext, subject: Subject, pluginId: string) => {
-  const row = await requireSubject(db.read, subject)
+export const openSubject = async ({ db }: MatchingContext, subject: Subject, pluginId: string) => {
+  const row = await requireEntity(db.read, subject.viewer, subject.entity, subject.id)
   const provider = await requireProvider(db.read, pluginId, subject.entity, row.library_id)
   return { row, provider, shown: shownMetadataOf(row) }
 }
@@ -85,7 +82,7 @@ export const open = async ({ db }: MatchingContext, subject: Subject, pluginId: 
 /** Nobody waits longer in front of a page. */
 const replyMs = 25_000
 
-export const callsTo =
+export const pluginCaller =
   (context: MatchingContext, provider: Provider, deadlineMs = replyMs): Ask =>
   async (method, params) =>
     askPlugin(context, { pluginId: provider.id, method, params, deadlineMs })
@@ -103,24 +100,24 @@ export const searchMetadata = async (
   subject: Subject,
   body: MetadataSearchRequest,
 ): Promise<MetadataSearchResponse> => {
-  const { row, provider } = await open(context, subject, body.pluginId)
+  const { row, provider } = await openSubject(context, subject, body.pluginId)
   const query = body.query ?? (await queryFor(context.decoders, provider, subject.entity, row))
   const limit = body.limit ?? provider.options.internalConfig?.searchResultsLimit ?? undefined
   const reply = await withRefusals(provider, () =>
-    searchFor(callsTo(context, provider), subject.entity, { query, limit, cursor: body.cursor }),
+    searchFor(pluginCaller(context, provider), subject.entity, { query, limit, cursor: body.cursor }),
   )
   const refused = (await selectRefusals(context.db.read, provider.id, [subject.id])).get(subject.id) ?? new Set()
   return {
     pluginId: provider.id,
     pluginName: provider.name,
     query,
-    results: reply.results.map(toCandidate(refused)).map(showing(context, subject.viewer, provider.id)),
+    results: reply.results.map(toCandidate(refused)).map(addCoverAddress(context, subject.viewer, provider.id)),
     nextCursor: reply.nextCursor ?? null,
   }
 }
 
 /** With where its cover can be seen. */
-export const showing = (
+export const addCoverAddress = (
   context: Pick<Context, 'secret' | 'clock' | 'config'>,
   { userId }: Viewer,
   pluginId: string,
@@ -134,13 +131,13 @@ export const matchMetadata = async (
   subject: Subject,
   pluginId: string,
 ): Promise<MetadataMatchResponse> => {
-  const { row, provider, shown } = await open(context, subject, pluginId)
+  const { row, provider, shown } = await openSubject(context, subject, pluginId)
   const refused = (await selectRefusals(context.db.read, provider.id, [subject.id])).get(subject.id) ?? new Set()
   const query = await queryFor(context.decoders, provider, subject.entity, row)
   const { match, confidence, alternatives } = await withRefusals(provider, () =>
-    bestMatch(callsTo(context, provider), { entity: subject.entity, provider, shown, query, refused }),
+    bestMatch(pluginCaller(context, provider), { entity: subject.entity, provider, shown, query, refused }),
   )
-  const show = showing(context, subject.viewer, provider.id)
+  const show = addCoverAddress(context, subject.viewer, provider.id)
   const toDto = (result: SearchResult) => show(toCandidate(refused)(result))
   return {
     pluginId: provider.id,
@@ -157,9 +154,11 @@ interface MatchChoice {
   readonly externalId: string
 }
 
-const proposed = async (context: MatchingContext, subject: Subject, { pluginId, externalId }: MatchChoice) => {
-  const { row, provider } = await open(context, subject, pluginId)
-  const metadata = await withRefusals(provider, () => getOne(callsTo(context, provider), subject.entity, externalId))
+const fetchProposal = async (context: MatchingContext, subject: Subject, { pluginId, externalId }: MatchChoice) => {
+  const { row, provider } = await openSubject(context, subject, pluginId)
+  const metadata = await withRefusals(provider, () =>
+    getOne(pluginCaller(context, provider), subject.entity, externalId),
+  )
   return { provider, metadata, proposal: proposalOf(subject.entity, provider, metadata), libraryId: row.library_id }
 }
 
@@ -168,8 +167,8 @@ export const previewMatch = async (
   subject: Subject,
   options: MatchChoice,
 ): Promise<MetadataPreviewResponse> => {
-  const { provider, metadata, proposal } = await proposed(context, subject, options)
-  const fields = await previewed(context, subject, { provider, proposal })
+  const { provider, metadata, proposal } = await fetchProposal(context, subject, options)
+  const fields = await previewFields(context, subject, { provider, proposal })
   const addressOf = foundCoverAddresses(context, { pluginId: provider.id, userId: subject.viewer.userId })
   return {
     pluginId: provider.id,
@@ -182,7 +181,7 @@ export const previewMatch = async (
   }
 }
 
-const previewed = async (
+const previewFields = async (
   { db, clock }: MatchingContext,
   { entity, id }: Subject,
   { provider, proposal }: { readonly provider: Provider; readonly proposal: Match['proposal'] },
@@ -202,10 +201,10 @@ export const applyMatch = async (
   body: MetadataApplyRequest,
   expectMatch: Expect,
 ): Promise<MetadataApplyResponse> => {
-  const { provider, proposal, libraryId } = await proposed(context, subject, body)
+  const { provider, proposal, libraryId } = await fetchProposal(context, subject, body)
   const requested = body.fields
   if (body.dryRun === true) {
-    const previews = await previewed(context, subject, { provider, proposal })
+    const previews = await previewFields(context, subject, { provider, proposal })
     const fields = fieldsToApply(previews, requested)
     return toApplied({ previews, fields, historyId: null }, { requested, dryRun: true })
   }
@@ -238,10 +237,11 @@ export const writeMatch = (
   })
 }
 
-const openForWrite = async (db: WriteDb, subject: Subject, now: Date, expectMatch: Expect) => {
-  await requireSubject(db, subject)
-  const subjects = await readStates(db, subject.entity, [subject.id], now)
-  expectMatch(recordOf(subject.entity, await requireSubject(db, subject)))
+const openForWrite = async (db: WriteDb, { entity, id, viewer }: Subject, now: Date, expectMatch: Expect) => {
+  await requireEntity(db, viewer, entity, id)
+  const subjects = await readStates(db, entity, [id], now)
+  // Its row is locked now.
+  expectMatch(recordOf(entity, await requireEntity(db, viewer, entity, id)))
   return subjects
 }
 
@@ -257,13 +257,13 @@ export const unmatch = async (
   const pictures = await db.write(async (db) => {
     const now = clock()
     await openForWrite(db, subject, now, expectMatch)
-    return takeBack(db, subject, { name: pluginName, id: plugin?.id, now })
+    return unmatchWithin(db, subject, { name: pluginName, id: plugin?.id, now })
   })
   await forgetPictures(coverStore(config), db.read, pictures)
   return undefined
 }
 
-interface TakingBack {
+interface UnmatchOptions {
   readonly name: string
   /** Absent: the plugin itself is gone. */
   readonly id: string | undefined
@@ -271,10 +271,10 @@ interface TakingBack {
 }
 
 /** Answers the names of pictures that may not be needed any more. */
-export const takeBack = async (
+export const unmatchWithin = async (
   db: WriteDb,
   { entity, id, viewer }: Subject,
-  { name, id: pluginId, now }: TakingBack,
+  { name, id: pluginId, now }: UnmatchOptions,
 ): Promise<readonly string[]> => {
   const source = sourceOf({ name })
   const subjects = await readStates(db, entity, [id], now)

@@ -7,7 +7,7 @@ import type { Paging } from '../../platform/paging.ts'
 import { coverStore, forgetPictures } from '../covers/covers.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import type { Candidate } from './asking/asking.ts'
-import { applyMatch, showing, type MatchingContext, takeBack } from './matching.ts'
+import { applyMatch, addCoverAddress, type MatchingContext, unmatchWithin } from './matching.ts'
 import {
   countQueue,
   insertRefusals,
@@ -44,7 +44,7 @@ const toMatch = (row: ShownMatchRow, context: Showing, viewer: Viewer): Metadata
   state: row.state,
   externalId: row.external_id,
   confidence: row.confidence,
-  candidates: candidatesIn(row).map(showing(context, viewer, row.plugin_id)),
+  candidates: candidatesIn(row).map(addCoverAddress(context, viewer, row.plugin_id)),
   at: row.at,
 })
 
@@ -104,7 +104,7 @@ export const refuseMatch = async (
     if (!storedMatch) throw notFound('match')
     if (storedMatch.state === 'matched' && (externalId === undefined || externalId === storedMatch.external_id)) {
       const by = { name: row.plugin_name, id: row.plugin_id, now }
-      return takeBack(db, { entity: row.entity, id: row.entity_id, viewer }, by)
+      return unmatchWithin(db, { entity: row.entity, id: row.entity_id, viewer }, by)
     }
     const refused = externalId === undefined ? candidatesIn(storedMatch).map((each) => each.externalId) : [externalId]
     const at = now.toISOString()

@@ -1,11 +1,11 @@
 import type { Database, WriteDb } from '../../database/database.ts'
 
 /** What is only tried is done, and never committed: what it would have answered is right by itself. */
-class OnlyTried extends Error {
+class DryRunRollback extends Error {
   override readonly name = 'OnlyTried'
 }
 
-export const attempt = async <Answer>(
+export const runDry = async <Answer>(
   db: Database,
   isDryRun: boolean,
   work: (db: WriteDb) => Promise<Answer>,
@@ -16,10 +16,10 @@ export const attempt = async <Answer>(
       const answer = await work(db)
       if (!isDryRun) return answer
       tried = { answer }
-      throw new OnlyTried('It was only tried.')
+      throw new DryRunRollback('It was only tried.')
     })
   } catch (error) {
-    if (error instanceof OnlyTried && tried) return tried.answer
+    if (error instanceof DryRunRollback && tried) return tried.answer
     throw error
   }
 }

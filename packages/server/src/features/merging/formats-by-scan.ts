@@ -7,7 +7,7 @@ import {
   deleteEmptyMerge,
   deletePart,
   hasLaterMerge,
-  insertMergesOfFiles,
+  insertMergeRows,
   insertPartRows,
   selectMergeOfPart,
   updateUndone,
@@ -24,7 +24,7 @@ export interface NewFormats {
 export const addFormats = async (db: WriteDb, { libraryId, parts, now }: NewFormats): Promise<void> => {
   const wholes = Map.groupBy(parts, ({ intoId }) => intoId)
   const merges = [...wholes].map(([intoId, ofBook]) => ({ id: newId(now.getTime()), intoId, ofBook }))
-  await insertMergesOfFiles(
+  await insertMergeRows(
     db,
     merges.map(({ id, intoId }) => ({
       id,

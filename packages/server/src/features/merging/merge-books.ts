@@ -3,7 +3,7 @@ import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
 import { conflict, invalid } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { noteLists } from '../../catalogue/member-lists/member-lists.ts'
-import { announceRefreshed, lockBooks, refresh, setStateOfBooks } from '../../catalogue/shown/shown.ts'
+import { announceRefreshed, lockBooks, refresh, updateStateOfBooks } from '../../catalogue/shown/shown.ts'
 import { carryCoversOver } from '../covers/covers.ts'
 import { announceDuplicates, requireMembers } from '../duplicates/duplicates.ts'
 import { carryWordsOver } from '../editing/editing.ts'
@@ -14,8 +14,8 @@ import {
   selectAgeCeilings,
   selectGrantedTags,
 } from '../../catalogue/visibility/visibility.ts'
-import { carryRowsOver, keep, type MergeRecord, recordsOf } from './merge-records.ts'
-import { type BookToMerge, insertMerge, insertParts, selectBooksToMerge } from './queries.ts'
+import { carryRowsOver, saveMergeRecords, type MergeRecord, recordsOf } from './merge-records.ts'
+import { type BookToMerge, insertMergeRows, insertParts, selectBooksToMerge } from './queries.ts'
 
 interface BookMergeRequest {
   readonly groupId: string
@@ -56,18 +56,20 @@ const mergeAll = async (db: WriteDb, merge: Merge, isFormat = false): Promise<Me
   const { id, from, into, by, now } = merge
   const at = now.toISOString()
   const fromIds = from.map((each) => each.id)
-  await insertMerge(db, {
-    id,
-    entity: 'book',
-    library_id: into.library_id,
-    into_id: into.id,
-    at,
-    by_user_id: by,
-    undone_at: null,
-  })
+  await insertMergeRows(db, [
+    {
+      id,
+      entity: 'book',
+      library_id: into.library_id,
+      into_id: into.id,
+      at,
+      by_user_id: by,
+      undone_at: null,
+    },
+  ])
   await announceBooks(db, 'book_deleted', fromIds, now)
-  await keep(db, id, await carryOver(db, merge, fromIds))
-  await setStateOfBooks(db, fromIds, { state: 'hidden', missingSince: null, at })
+  await saveMergeRecords(db, id, await carryOver(db, merge, fromIds))
+  await updateStateOfBooks(db, fromIds, { state: 'hidden', missingSince: null, at })
   await insertParts(db, { mergeId: id, fromIds, intoId: into.id, isFormat })
   await refreshMerged(db, merge)
   return merge

@@ -3,7 +3,7 @@ import type { Database } from '../../database/database.ts'
 import { invalid } from '../../platform/errors.ts'
 import { visibleSeriesIds } from '../../catalogue/entries/entries.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
-import { attempt } from './attempt.ts'
+import { runDry } from './attempt.ts'
 import { mergeInto } from './merge-series.ts'
 import { answerOf } from './moves/answer.ts'
 import { countBooksIn } from './moves/queries.ts'
@@ -21,7 +21,7 @@ export const mergeSeriesByHand = (
   { ids, into, dryRun = false }: HandMergeRequest,
   now: Date,
 ): Promise<MovedByHand> =>
-  attempt(db, dryRun, async (db) => {
+  runDry(db, dryRun, async (db) => {
     const seen = await visibleSeriesIds(db, viewer, [into, ...ids])
     if (!seen.has(into)) throw invalid('/into', 'There is no such series.')
     const strange = ids.findIndex((id) => !seen.has(id) || id === into)

@@ -11,13 +11,13 @@ import {
   selectMergesSince,
   updateUndone,
 } from './queries.ts'
-import { putSeriesBack } from './undo-series.ts'
+import { restoreMergedSeries } from './undo-series.ts'
 
 /**
  * The folders of two series have become one (C23), and so do they, as if somebody had merged them; it can be taken back. It
  * answers false where one of them is gone by now: then only their books go over.
  */
-const merge = async (
+export const mergeByScan = async (
   db: WriteDb,
   { fromId, intoId, now }: { readonly fromId: string; readonly intoId: string; readonly now: Date },
 ): Promise<boolean> => {
@@ -32,21 +32,21 @@ const merge = async (
 }
 
 /** A merge that a scan has made and nobody has taken back. */
-interface ScanMerge {
+export interface ScanMerge {
   readonly id: string
   readonly intoId: string
   /** They came into the series with the one that has become part of it. */
   readonly bookIds: ReadonlySet<string>
 }
 
-const list = async (db: ReadDb, libraryId: string): Promise<readonly ScanMerge[]> => {
+export const listScanMerges = async (db: ReadDb, libraryId: string): Promise<readonly ScanMerge[]> => {
   const merges: ScanMerge[] = []
   for (const { id, into_id } of await selectScanMerges(db, libraryId))
     merges.push({ id, intoId: into_id, bookIds: new Set(await selectMergedBooks(db, id)) })
   return merges
 }
 
-interface TakingBack {
+interface UndoOptions {
   readonly libraryId: string
   /** Where the one that comes back lies now. */
   readonly goesTo: GroupedSeries
@@ -59,7 +59,11 @@ interface TakingBack {
  * Takes a merge back as somebody could who sees all of it. Those that came into the same series later are taken back before
  * it and made again after it. Where anything stands in the way there is a conflict, and the transaction has to end.
  */
-const takeBack = async (db: WriteDb, merged: ScanMerge, { libraryId, goesTo, staysAt, now }: TakingBack) => {
+export const undoMergeByScan = async (
+  db: WriteDb,
+  merged: ScanMerge,
+  { libraryId, goesTo, staysAt, now }: UndoOptions,
+): Promise<void> => {
   const { id, intoId } = merged
   const open = await selectMergesSince(db, intoId, id)
   const row = open.at(-1)
@@ -68,8 +72,8 @@ const takeBack = async (db: WriteDb, merged: ScanMerge, { libraryId, goesTo, sta
   if (staysAt) await renameToFree(db, libraryId, { id: intoId, ...staysAt })
   const others: string[] = []
   for (const later of open.slice(0, -1))
-    others.unshift(...(await putBack(db, later, { by: null, goesTo: 'nowhere', now })))
-  const [ownId = ''] = await putBack(db, row, { by: null, goesTo, now })
+    others.unshift(...(await restoreFrom(db, later, { by: null, goesTo: 'nowhere', now })))
+  const [ownId = ''] = await restoreFrom(db, row, { by: null, goesTo, now })
   for (const fromId of others) {
     const books = await selectBooksOf(db, [fromId], merged.bookIds.size + 1)
     const isPartOfOwn = books.every((each) => merged.bookIds.has(each))
@@ -91,11 +95,8 @@ const renameToFree = async (
   await renameSeries(db, libraryId, [{ id, oldKey, target: grouped }])
 }
 
-const putBack = async (db: WriteDb, row: MergeRow, options: Parameters<typeof putSeriesBack>[2]) => {
+const restoreFrom = async (db: WriteDb, row: MergeRow, options: Parameters<typeof restoreMergedSeries>[2]) => {
   await updateUndone(db, row.id, options.now.toISOString())
-  const { fromIds } = await putSeriesBack(db, row, options)
+  const { fromIds } = await restoreMergedSeries(db, row, options)
   return fromIds
 }
-
-/** What scans may do with series whose folders become one and part again. */
-export const scanMerges = { merge, list, takeBack }

@@ -11,7 +11,7 @@ export interface MergeRecord {
   readonly content: unknown
 }
 
-export const keep = (db: WriteDb, mergeId: string, records: readonly MergeRecord[]): Promise<void> =>
+export const saveMergeRecords = (db: WriteDb, mergeId: string, records: readonly MergeRecord[]): Promise<void> =>
   insertRows(
     db,
     records.map(({ kind, userId = null, content }, number) => ({
@@ -27,13 +27,13 @@ export const recordsOf = (kind: string, rows: readonly unknown[]): MergeRecord[]
   rows.map((content) => ({ kind, content }))
 
 /** Answers what was kept of one kind, in the order in which it was. */
-export const readKept = async (db: ReadDb, mergeId: string) => {
+export const readMergeRecords = async (db: ReadDb, mergeId: string) => {
   const rows = Map.groupBy(await selectRows(db, mergeId), ({ kind }) => kind)
   return <Content>(kind: string): Content[] =>
     (rows.get(kind) ?? []).map(({ content }) => JSON.parse(content) as Content)
 }
 
-type Reading = Awaited<ReturnType<typeof readKept>>
+type Reading = Awaited<ReturnType<typeof readMergeRecords>>
 
 /** What hangs on books or series that become part of another goes over to that one; it returns what was there before. */
 export const carryRowsOver = async (
@@ -57,7 +57,7 @@ export const carryRowsOver = async (
   return records
 }
 
-export const giveRowsBack = async (
+export const returnRows = async (
   db: WriteDb,
   entity: Entity,
   { records, intoId, now }: { readonly records: Reading; readonly intoId: string; readonly now: Date },

@@ -28,10 +28,10 @@ import {
   readRestrictions,
   type Viewer,
 } from '../../catalogue/visibility/visibility.ts'
-import { carryRowsOver, keep, type MergeRecord, recordsOf } from './merge-records.ts'
+import { carryRowsOver, saveMergeRecords, type MergeRecord, recordsOf } from './merge-records.ts'
 import { insertActs } from './moves/queries.ts'
 import { requireSameAudience } from './same-audience.ts'
-import { insertMerge, insertMovedBooks, selectBooksOf, selectRatingsIn, selectWithoutOverride } from './queries.ts'
+import { insertMergeRows, insertMovedBooks, selectBooksOf, selectRatingsIn, selectWithoutOverride } from './queries.ts'
 
 interface SeriesMergeRequest {
   readonly groupId: string
@@ -99,15 +99,17 @@ export const mergeInto = async (
   const merge = await requireMergeable(db, options, viewer)
   const { id, into, by } = merge
   const at = now.toISOString()
-  await insertMerge(db, {
-    id,
-    entity: 'series',
-    library_id: into.library_id,
-    into_id: into.id,
-    at,
-    by_user_id: by,
-    undone_at: null,
-  })
+  await insertMergeRows(db, [
+    {
+      id,
+      entity: 'series',
+      library_id: into.library_id,
+      into_id: into.id,
+      at,
+      by_user_id: by,
+      undone_at: null,
+    },
+  ])
   const asTheyWere = await recordsOfSeries(db, merge, fromIds)
   const moved = await selectBooksOf(db, fromIds, toldSingly + 1)
   await insertMovedBooks(db, id, fromIds)
@@ -117,10 +119,10 @@ export const mergeInto = async (
   const carried = await carryOver(db, merge, fromIds)
   await updateCommunityRatings(db, [into.id])
   const pinned = options.keepsBooks === true ? await pinBooks(db, merge) : []
-  await keep(db, id, [...asTheyWere, ...recordsOf('pinned', pinned), ...carried.records])
+  await saveMergeRecords(db, id, [...asTheyWere, ...recordsOf('pinned', pinned), ...carried.records])
   await insertActs(db, [carried.historyId], { mergeId: id })
   await removeSeries(db, fromIds, now)
-  await tell(db, merge, moved.length > toldSingly ? [] : moved)
+  await announceMerge(db, merge, moved.length > toldSingly ? [] : moved)
   return { ...merge, movedBooks, historyId: carried.historyId }
 }
 
@@ -289,7 +291,7 @@ export const newsOfMerged = (before: SeriesToMerge, after: SeriesToMerge): Annou
   return newsOfChange(events, { before: audienceOf(before), after: audienceOf(after) })
 }
 
-const tell = async (db: WriteDb, { from, into, now }: Merge, movedBooks: readonly string[]): Promise<void> => {
+const announceMerge = async (db: WriteDb, { from, into, now }: Merge, movedBooks: readonly string[]): Promise<void> => {
   const [after] = await selectForMerge(db, [into.id])
   if (!after) return
   const libraryId = into.library_id

@@ -1,5 +1,5 @@
 export { addFormats, joinFormats, separateFormat } from './formats-by-scan.ts'
 export { partRule } from './merge-rules.ts'
-export { scanMerges } from './merge-by-scan.ts'
+export { listScanMerges, mergeByScan, type ScanMerge, undoMergeByScan } from './merge-by-scan.ts'
 export { putBooksBack } from './moves/put-back.ts'
-export { takeActBack } from './moves/take-back.ts'
+export { undoHistoryLine } from './moves/undo-history-line.ts'

@@ -63,10 +63,7 @@ export const selectWithoutOverride = async (db: ReadDb, seriesId: string): Promi
 
 // Merges
 
-export const insertMerge = (db: WriteDb, row: MergeRow): Promise<void> => insertMany(db, 'merge', [row])
-
-export const insertMergesOfFiles = (db: WriteDb, rows: readonly MergeRow[]): Promise<void> =>
-  insertMany(db, 'merge', rows)
+export const insertMergeRows = (db: WriteDb, rows: readonly MergeRow[]): Promise<void> => insertMany(db, 'merge', rows)
 
 export const insertRows = (db: WriteDb, rows: readonly MergingTables['merge_row'][]): Promise<void> =>
   insertMany(db, 'merge_row', rows)

@@ -1,13 +1,13 @@
 import type { UndoneBookMerge } from '@carrel/api'
 import type { Database, WriteDb } from '../../database/database.ts'
-import { announceRefreshed, refresh, setStateOfBooks } from '../../catalogue/shown/shown.ts'
+import { announceRefreshed, refresh, updateStateOfBooks } from '../../catalogue/shown/shown.ts'
 import { visibleBookIds } from '../../catalogue/entries/entries.ts'
 import { type CarriedCovers, giveCoversBack } from '../covers/covers.ts'
 import { announceDuplicates } from '../duplicates/duplicates.ts'
-import { sayOf, takeMergeBack } from '../editing/editing.ts'
+import { editMany, undoMergedWords } from '../editing/editing.ts'
 import { giveHistoryBack } from '../reading/reading.ts'
 import { announceBooks, type Viewer } from '../../catalogue/visibility/visibility.ts'
-import { giveRowsBack, readKept } from './merge-records.ts'
+import { returnRows, readMergeRecords } from './merge-records.ts'
 import { openMerge } from './merges.ts'
 import { deleteParts, insertApart, type MergeRow, selectBooksToMerge, selectParts } from './queries.ts'
 
@@ -47,8 +47,8 @@ const idsOf = (parts: readonly ReleasedPart[]): string[] => parts.map(({ id }) =
 export const showReleased = async (db: WriteDb, parts: readonly ReleasedPart[], now: Date): Promise<void> => {
   const at = now.toISOString()
   const missing = parts.filter((part) => !isThere(part))
-  await setStateOfBooks(db, idsOf(parts.filter(isThere)), { state: 'present', missingSince: null, at })
-  await setStateOfBooks(db, idsOf(missing), { state: 'missing', missingSince: at, at })
+  await updateStateOfBooks(db, idsOf(parts.filter(isThere)), { state: 'present', missingSince: null, at })
+  await updateStateOfBooks(db, idsOf(missing), { state: 'missing', missingSince: at, at })
 }
 
 export const refreshReleased = async (
@@ -82,17 +82,17 @@ const giveBack = async (
   speaking: Speaking,
 ): Promise<void> => {
   const { now } = speaking
-  const records = await readKept(db, mergeId)
+  const records = await readMergeRecords(db, mergeId)
   const [into] = await selectBooksToMerge(db, [intoId])
   for (const fromBookId of fromIds) await giveHistoryBack(db, { mergeId, fromBookId, intoBookId: intoId })
-  await giveRowsBack(db, 'book', { records, intoId, now })
+  await returnRows(db, 'book', { records, intoId, now })
   for (const carried of records<CarriedCovers>('covers'))
     await giveCoversBack(db, 'book', { carried, intoId, fromIds }, now)
   // Whoever has raised the rating of the one that stayed meant the others too, which were part of it.
   const [ratingThen] = records<number | null>('age_rating')
   const ageRating = into?.own_age_rating ?? null
   if (ageRating !== null && ageRating !== ratingThen)
-    await sayOf(db, { entity: 'book', ids: fromIds, patch: { ageRating } }, { ...speaking, reason: 'undo' })
+    await editMany(db, { entity: 'book', ids: fromIds, patch: { ageRating } }, { ...speaking, reason: 'undo' })
   for (const historyId of records<string>('words'))
-    await takeMergeBack(db, { entity: 'book', id: intoId, historyId }, speaking)
+    await undoMergedWords(db, { entity: 'book', id: intoId, historyId }, speaking)
 }

@@ -22,12 +22,12 @@ import {
 import type { GroupedSeries } from '../../naming/grouping/grouping-policy.ts'
 import { type CarriedCovers, giveCoversBack } from '../covers/covers.ts'
 import { announceDuplicates, findDuplicatesIn } from '../duplicates/duplicates.ts'
-import { sayOf, takeMergeBack } from '../editing/editing.ts'
+import { editMany, undoMergedWords } from '../editing/editing.ts'
 import { newId } from '../../platform/ids.ts'
 import { type AllOf, insertAllOf, readChange, setUndoneBy, storeChanges } from '../../catalogue/metadata/metadata.ts'
 import { visibleSeriesIds } from '../../catalogue/entries/entries.ts'
 import { announceBooks, announceSeries, type Viewer } from '../../catalogue/visibility/visibility.ts'
-import { giveRowsBack, readKept } from './merge-records.ts'
+import { returnRows, readMergeRecords } from './merge-records.ts'
 import { newsOfMerged, type TagsOf } from './merge-series.ts'
 import { openMerge } from './merges.ts'
 import { type MergeRow, selectBooksOf, selectNewerBooks } from './queries.ts'
@@ -35,12 +35,12 @@ import { followFolders, joinInFolders, keepApart } from './shared-folders.ts'
 
 type SeriesRow = Awaited<ReturnType<typeof selectWhole>>[number]
 type KeyRow = Awaited<ReturnType<typeof selectKeysOfParts>>[number]
-type Reading = Awaited<ReturnType<typeof readKept>>
+type MergeRecords = Awaited<ReturnType<typeof readMergeRecords>>
 
-interface Undoing {
+interface SeriesUndo {
   readonly merge: MergeRow
   readonly fromIds: readonly string[]
-  readonly records: Reading
+  readonly records: MergeRecords
   /** The one that stayed, as it is before anything is taken back. */
   readonly into: SeriesToMerge
   readonly by: string | null
@@ -57,24 +57,24 @@ const booksMax = 500
  */
 export const undoMergeOfSeries = (db: Database, viewer: Viewer, id: string, now: Date): Promise<UndoneSeriesMerge> =>
   db.write(async (db) => {
-    const { undone } = await takeSeriesMergeBack(db, viewer, { id, force: false, now })
+    const { undone } = await undoSeriesMergeWithin(db, viewer, { id, force: false, now })
     return undone
   })
 
 /** The same in a transaction of the caller's, with the fields that have changed again since and stay, unless they are forced. */
-export const takeSeriesMergeBack = async (
+export const undoSeriesMergeWithin = async (
   db: WriteDb,
   viewer: Viewer,
   { id, force, now }: { readonly id: string; readonly force: boolean; readonly now: Date },
 ): Promise<{ readonly undone: UndoneSeriesMerge; readonly conflicts: readonly string[] }> => {
   const merge = await openMerge(db, viewer, { entity: 'series', id }, now)
-  const { fromIds, movedBooks, conflicts } = await putSeriesBack(db, merge, { by: viewer.userId, now, force })
+  const { fromIds, movedBooks, conflicts } = await restoreMergedSeries(db, merge, { by: viewer.userId, now, force })
   const seen = await visibleSeriesIds(db, viewer, fromIds)
   const restoredIds = fromIds.filter((each) => seen.has(each))
   return { undone: { seriesId: merge.into_id, restoredIds, movedBooks }, conflicts }
 }
 
-interface PuttingBack extends Pick<Undoing, 'by' | 'now'> {
+interface RestoreOptions extends Pick<SeriesUndo, 'by' | 'now'> {
   /** Also what has been said otherwise since. */
   readonly force?: boolean
   /**
@@ -84,7 +84,7 @@ interface PuttingBack extends Pick<Undoing, 'by' | 'now'> {
   readonly goesTo?: GroupedSeries | 'nowhere'
 }
 
-interface PutBack {
+interface RestoredSeries {
   readonly fromIds: readonly string[]
   readonly movedBooks: number
   /** These fields have been given other values since, and stay. */
@@ -92,15 +92,15 @@ interface PutBack {
 }
 
 /** The caller has just marked this merge as taken back. */
-export const putSeriesBack = async (
+export const restoreMergedSeries = async (
   db: WriteDb,
   merge: MergeRow,
-  { by, goesTo, now, force = false }: PuttingBack,
-): Promise<PutBack> => {
+  { by, goesTo, now, force = false }: RestoreOptions,
+): Promise<RestoredSeries> => {
   const { id } = merge
   await lockForMerge(db, [merge.into_id])
   const [into] = await selectForMerge(db, [merge.into_id])
-  const records = await readKept(db, id)
+  const records = await readMergeRecords(db, id)
   const earlier = records<SeriesRow>('series')
   const rows = goesTo === undefined ? earlier : earlier.map((row) => ({ ...row, ...movedTo(goesTo, now) }))
   if (!into || (await areKeysTaken(db, rows)))
@@ -117,17 +117,17 @@ export const putSeriesBack = async (
   const all = [into.id, ...fromIds]
   if (goesTo === undefined) await followFolders(db, into.library_id, new Map(fromIds.map((each) => [each, []])))
   await refresh(db, { series: all, isEdit: true }, now)
-  const conflicts = await giveBack(db, undoing)
+  const conflicts = await returnRecords(db, undoing)
   const newer = goesTo !== undefined ? [] : await selectNewerBooks(db, merge, booksMax)
   await refresh(db, { books: newer, seriesWithBooks: all, isEdit: true }, now)
   await updateCommunityRatings(db, all)
-  await tell(db, undoing)
+  await announceUndo(db, undoing)
   if (goesTo === undefined) await settleInFolders(db, undoing)
   return { fromIds, movedBooks, conflicts }
 }
 
 /** They stay apart from the one that they were part of, wherever they lie; with another one that lies where they do they are one. */
-const settleInFolders = async (db: WriteDb, { fromIds, into, by, now }: Undoing): Promise<void> => {
+const settleInFolders = async (db: WriteDb, { fromIds, into, by, now }: SeriesUndo): Promise<void> => {
   const { id: intoId, library_id: libraryId } = into
   if (by !== null) await keepApart(db, { libraryId, seriesIds: [intoId, ...fromIds], by, now })
   await joinInFolders(db, libraryId, fromIds, now)
@@ -139,11 +139,11 @@ const movedTo = (target: GroupedSeries | 'nowhere', now: Date): Partial<Pick<Ser
     ? { key: `//${newId(now.getTime())}` }
     : { key: target.key, name: target.title, path: target.path }
 
-const giveBack = async (
+const returnRecords = async (
   db: WriteDb,
-  { fromIds, records, into, by, now, force }: Undoing,
+  { fromIds, records, into, by, now, force }: SeriesUndo,
 ): Promise<readonly string[]> => {
-  await giveRowsBack(db, 'series', { records, intoId: into.id, now })
+  await returnRows(db, 'series', { records, intoId: into.id, now })
   for (const carried of records<CarriedCovers>('covers'))
     await giveCoversBack(db, 'series', { carried, intoId: into.id, fromIds }, now)
   const [after] = records<{ tagIds: readonly string[]; ownAgeRating: number | null }>('after')
@@ -153,7 +153,7 @@ const giveBack = async (
     await rateNoLower(db, fromIds, ageRating, { by, now })
   const conflicts: string[] = []
   for (const historyId of records<string>('words'))
-    conflicts.push(...(await takeMergeBack(db, { entity: 'series', id: into.id, historyId, force }, { by, now })))
+    conflicts.push(...(await undoMergedWords(db, { entity: 'series', id: into.id, historyId, force }, { by, now })))
   for (const historyId of records<string>('line')) await noteUndone(db, { historyId, entityId: into.id, by }, now)
   return conflicts
 }
@@ -163,11 +163,11 @@ const rateNoLower = async (
   db: WriteDb,
   seriesIds: readonly string[],
   ageRating: number,
-  { by, now }: Pick<Undoing, 'by' | 'now'>,
+  { by, now }: Pick<SeriesUndo, 'by' | 'now'>,
 ): Promise<void> => {
   const lower = (await selectForMerge(db, seriesIds)).filter(({ age_rating }) => (age_rating ?? -1) < ageRating)
   const ids = lower.map(({ id }) => id)
-  await sayOf(db, { entity: 'series', ids, patch: { ageRating } }, { by, now, reason: 'undo' })
+  await editMany(db, { entity: 'series', ids, patch: { ageRating } }, { by, now, reason: 'undo' })
 }
 
 /** Where the merge has taken over no words, its line of the history tells of nothing but the merge. */
@@ -200,7 +200,7 @@ const giveTagsBack = async (
   }
 }
 
-const tell = async (db: WriteDb, { fromIds, into, now }: Undoing): Promise<void> => {
+const announceUndo = async (db: WriteDb, { fromIds, into, now }: SeriesUndo): Promise<void> => {
   const [after] = await selectForMerge(db, [into.id])
   if (!after) return
   const libraryId = into.library_id

@@ -53,7 +53,7 @@ const usualEdge = 2400
 
 interface PageContext extends Pick<Context, 'db' | 'decoders' | 'config' | 'log'>, DecoderUse {
   /** It is called when somebody reads a book that no scan has analysed yet. */
-  readonly wantAnalysed: (book: ReadableBook) => void
+  readonly requestAnalysis: (book: ReadableBook) => void
 }
 
 export const pageReading = (context: PageContext): PageReading => {
@@ -179,7 +179,7 @@ const askDecoders = (context: PageContext, cacheDir: string) => {
   }
 }
 
-const pageLists = ({ db, wantAnalysed }: PageContext, ask: Ask): PageReading['pagesOf'] => {
+const pageLists = ({ db, requestAnalysis: wantAnalysed }: PageContext, ask: Ask): PageReading['pagesOf'] => {
   const cachedPages = new BoundedMap<readonly Page[]>(booksMax)
   const share = shareInFlight<readonly Page[]>()
 

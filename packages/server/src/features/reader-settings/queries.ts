@@ -59,7 +59,7 @@ export const deleteSettings = async (db: WriteDb, userId: string, { level, id }:
     .execute()
 }
 
-export const deleteSettingsOfDevices = async (
+export const deleteReaderSettingsOf = async (
   db: WriteDb,
   userId: string,
   deviceIds: readonly string[],

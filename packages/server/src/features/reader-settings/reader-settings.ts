@@ -14,7 +14,7 @@ import { lockUser } from '../../database/lock-user.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { countSettings, deleteSettings, selectSettings, type Subject, upsertSettings } from './queries.ts'
 
-export { deleteSettingsOfDevices as dropReaderSettingsOf } from './queries.ts'
+export { deleteReaderSettingsOf } from './queries.ts'
 export { readerSettingRule } from './merge-rules.ts'
 
 export interface SettingsScope {

@@ -5,7 +5,7 @@ import { newId } from '../../platform/ids.ts'
 import { lockUser } from '../../database/lock-user.ts'
 import { forReader } from '../../database/whom-it-concerns.ts'
 import { readerOf, type Viewer } from '../../catalogue/visibility/visibility.ts'
-import { requireBook } from './progress/progress.ts'
+import { requireReadBook } from './progress/progress.ts'
 import {
   countCompletions,
   insertStatedCompletion,
@@ -25,7 +25,7 @@ const completionsMax = 1000
 const aheadMax = 5 * 60 * 1000
 
 export const readCompletions = async (db: ReadDb, viewer: Viewer, bookId: string): Promise<ReadHistory> => {
-  await requireBook(db, viewer, bookId)
+  await requireReadBook(db, viewer, bookId)
   return selectCompletions(db, viewer.userId, bookId)
 }
 
@@ -63,7 +63,7 @@ export const addCompletion = (
   input: CompletionInput,
 ): Promise<ReadCompletion> =>
   writeForReader(db, viewer, async (db) => {
-    const book = await requireBook(db, viewer, bookId)
+    const book = await requireReadBook(db, viewer, bookId)
     await lockUser(db, viewer.userId)
     if ((await countCompletions(db, viewer.userId, bookId)) >= completionsMax)
       throw full(completionsMax, `The history of a book takes up to ${completionsMax} entries.`)
@@ -81,7 +81,7 @@ export const changeCompletion = (
   { completionId, change }: { readonly completionId: string; readonly change: ReadCompletionChange },
 ): Promise<ReadCompletion> =>
   writeForReader(db, viewer, async (db) => {
-    const book = await requireBook(db, viewer, bookId)
+    const book = await requireReadBook(db, viewer, bookId)
     await lockUser(db, viewer.userId)
     const completion = await selectCompletion(db, viewer.userId, bookId, completionId.toLowerCase())
     if (!completion) throw notFound('entry in the history of this book')
@@ -111,7 +111,7 @@ export const forgetCompletions = (
   completionId?: string,
 ): Promise<undefined> =>
   writeForReader(db, viewer, async (db) => {
-    await requireBook(db, viewer, bookId)
+    await requireReadBook(db, viewer, bookId)
     await lockUser(db, viewer.userId)
     const removed = await removeCompletions(db, viewer.userId, [bookId], completionId?.toLowerCase())
     if (completionId !== undefined && removed.length === 0) throw notFound('entry in the history of this book')

@@ -24,7 +24,7 @@ export const deviceFrom = ({ id, name, apiKey, userAgent }: DeviceWords): Readin
   if (givenId !== '') return { id: givenId, name: givenName || null }
   if (apiKey) return { id: `apikey:${apiKey.id}`, name: givenName || apiKey.name }
   if (!userAgent) return { id: 'unknown', name: givenName || null }
-  return { id: `ua:${sha256(userAgent).slice(0, 16)}`, name: givenName || familyOf(userAgent) }
+  return { id: `ua:${sha256(userAgent).slice(0, 16)}`, name: givenName || applicationOf(userAgent) }
 }
 
 /** Headers come in Latin-1; most clients mean UTF-8. */
@@ -68,5 +68,5 @@ const families: readonly (readonly [RegExp, string])[] = [
   [/safari/i, 'Safari'],
 ]
 
-export const familyOf = (userAgent: string): string | null =>
+export const applicationOf = (userAgent: string): string | null =>
   families.find(([pattern]) => pattern.test(userAgent))?.[1] ?? null

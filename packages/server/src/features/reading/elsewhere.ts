@@ -5,7 +5,7 @@ import type { ReadBook } from './book.ts'
 import type { ReadingDevice } from './device.ts'
 import { type NewLogEntry, record } from './log/record.ts'
 import { shownIn } from './progress/position.ts'
-import { selectReadBooks, selectStanding } from './queries.ts'
+import { selectStanding } from './queries.ts'
 
 /** An application of another protocol reports this reading; its book is one the viewer sees. */
 export type EntryElsewhere = Omit<NewLogEntry, 'id' | 'book' | 'kind' | 'deviceId' | 'deviceName'> & {
@@ -29,13 +29,6 @@ export const recordElsewhere = async (
   await record(db, viewer.userId, rows, { now })
   return rows.map(({ id }) => id)
 }
-
-/** It returns those of these books that the viewer sees. */
-export const booksToRead = (
-  db: ReadDb,
-  viewer: Viewer,
-  bookIds: readonly string[],
-): Promise<ReadonlyMap<string, ReadBook>> => selectReadBooks(db, viewer, bookIds)
 
 export interface StandingPosition {
   /** The entry of the log that says so. */

@@ -1,8 +1,7 @@
-import type { ReadProgress } from '@carrel/api'
 import type { SeriesChange } from '../../catalogue/listeners/listeners.ts'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { readerOf, type Viewer } from '../../catalogue/visibility/visibility.ts'
-export { familyOf as applicationOf } from './device.ts'
+export { applicationOf } from './device.ts'
 export type { ReadBook } from './book.ts'
 export { bookHref, fileInHref, pageInHref } from './convert/book-href.ts'
 export {
@@ -19,29 +18,21 @@ export { readThroughsOfBook, readThroughsOfSeries } from './completions.ts'
 export { readProgression, saveProgression } from './progress/progression.ts'
 export { markBooks } from './bulk/bulk-marks.ts'
 export { markSeries } from './progress/marks.ts'
-export { type Reader, requireBook as requireReadBook, resetProgress, saveProgress } from './progress/progress.ts'
+export { type Reader, requireReadBook, resetProgress, saveProgress } from './progress/progress.ts'
 export { readerFrom } from './reader.ts'
 export { rebuildProjections } from './upkeep/rebuild.ts'
 export { bringEntries, type BroughtEntry, takeEntriesBack } from './brought/brought.ts'
 export { selectExistingIds } from './log/queries.ts'
-export { booksToRead, type EntryElsewhere, recordElsewhere, type StandingPosition, standingIn } from './elsewhere.ts'
+export { type EntryElsewhere, recordElsewhere, type StandingPosition, standingIn } from './elsewhere.ts'
 export { countUpToNow } from './reading-sessions/count-later.ts'
 export { pacesOf, timesLeft } from './stats/pace.ts'
 export { readStats, type SeriesFigures } from './stats/stats.ts'
 export { readYear } from './stats/year/year.ts'
 export { forgetLog } from './upkeep/forget-log.ts'
 export { giveHistoryBack, moveHistory } from './upkeep/move-history.ts'
+export { selectProgressOf, selectReadBooks } from './queries.ts'
 import { countReadOfLibraries, selectStoredCountsOfLibraries } from './of-libraries/queries.ts'
-import { countVisible, recountProgress, selectStoredCounts, selectProgressOf, type SeriesCounts } from './queries.ts'
-
-/**
- * It reads a user's progress in each of these books; those not begun are absent. Up to 500 books take one statement.
- */
-export const progressOf = (
-  db: ReadDb,
-  userId: string,
-  bookIds: readonly string[],
-): Promise<ReadonlyMap<string, ReadProgress>> => selectProgressOf(db, userId, bookIds)
+import { countVisible, recountProgress, selectStoredCounts, type SeriesCounts } from './queries.ts'
 
 /**
  * It returns how many of the books of each series this viewer has read and begun, of those that are present and visible

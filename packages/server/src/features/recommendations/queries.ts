@@ -125,7 +125,7 @@ export const replaceBatch = async (
 }
 
 /** It deletes all recommendations of the batch. */
-export const deleteBatch = async (
+export const deleteRecommendationBatch = async (
   db: WriteDb,
   { userId, pluginId }: { readonly userId: string; readonly pluginId: string },
 ): Promise<void> => {

@@ -26,7 +26,7 @@ import {
 import type { CheckedItem } from './sound.ts'
 import { liveKeyOf, refreshOne, tellDismissal } from './tasks.ts'
 
-export { deleteBatch as forgetRecommended } from './queries.ts'
+export { deleteRecommendationBatch } from './queries.ts'
 
 type RecommendationContext = Pick<Context, 'db' | 'settings' | 'clock'>
 

@@ -2,7 +2,6 @@ import { Type } from 'typebox'
 import { defineTask } from '../../tasks/define-task.ts'
 import { recountLibrary } from '../libraries/libraries.ts'
 import { announceRefreshed, refresh, toldSinglyMax } from '../../catalogue/shown/shown.ts'
-import type { ScanResources } from './identity/findings.ts'
 import { settleLibrary } from './several-files/settle.ts'
 import { selectScannedLibrary, selectBookIdsAfter } from './queries.ts'
 
@@ -17,7 +16,7 @@ export const regroupLibrary = defineTask(Type.Object({ libraryId: Type.String() 
   key: ({ libraryId }) => libraryId,
   runsAgain: true,
   subject: ({ libraryId }) => ({ libraryId }),
-  run: async ({ libraryId }, context, { formats }: ScanResources) => {
+  run: async ({ libraryId }, context) => {
     const { db, write, clock, signal } = context
     const library = await selectScannedLibrary(db.read, libraryId)
     if (!library) return { result: { skipped: 'The library is gone.' } }
@@ -36,7 +35,7 @@ export const regroupLibrary = defineTask(Type.Object({ libraryId: Type.String() 
       items += bookIds.length
       after = bookIds.at(-1) ?? after
     }
-    if (formats) await settleLibrary({ library, context, formats })
+    await settleLibrary({ library, context })
     await write((db) => recountLibrary(db, libraryId, clock().toISOString()))
     return { result: { books: items }, items }
   },

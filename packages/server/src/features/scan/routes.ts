@@ -53,10 +53,10 @@ const libraryRoutes = (app: FastifyInstance, context: Context): void => {
     return {}
   })
   serveList(app, api.listScans, async ({ caller, params: { id }, paging }) =>
-    listScans(db, await viewerOf(caller), await visible(caller, id), paging),
+    listScans(db, await viewerOf(caller), await visible(caller, id), { paging, now: clock() }),
   )
   serve(app, api.readScanStatus, async ({ caller, params: { id } }) =>
-    latestScan(db, await viewerOf(caller), await visible(caller, id)),
+    latestScan(db, await viewerOf(caller), await visible(caller, id), clock()),
   )
   serve(app, api.readHeldChanges, async ({ caller, params: { id } }) => readHeld(db.read, await visible(caller, id)))
   serveList(app, api.listHeldItems, async ({ caller, params: { id, heldId }, paging }) =>

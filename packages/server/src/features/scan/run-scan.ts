@@ -7,8 +7,9 @@ import { announceBooks } from '../../catalogue/visibility/visibility.ts'
 import { readerOf } from './analysis/analyse-files.ts'
 import { analyseLibraries, holdAnalyses } from './analysis/analyse-library.ts'
 import { extensionsOf } from './extensions.ts'
-import { type Findings, type ScanOptions, type ScanResources, withoutUnseen } from './identity/findings.ts'
-import { findOut } from './identity/find-out.ts'
+import { type Findings, withoutUnseen } from './identity/findings.ts'
+import type { ScanOptions, ScanResources } from './resources.ts'
+import { identifyFiles } from './identity/identify-files.ts'
 import { relinkPresent, relinkLeft, relinkLost } from './relinks/relink.ts'
 import { type ScannedLibrary } from './library.ts'
 import {
@@ -28,7 +29,7 @@ import { walkLimited } from './walker/run-walk.ts'
 import { ScanFigures } from './scan-figures.ts'
 import { followMovedFolders } from './identity/follow-moved-folders.ts'
 import { followRenamed } from './identity/follow-renamed.ts'
-import { partMerged } from './identity/part-merged.ts'
+import { splitMerged } from './identity/split-merged.ts'
 import { followSeries, regroupRest } from './identity/follow-series.ts'
 import { applySidecars } from './analysis/sidecars.ts'
 import { type SidecarChanges } from './analysis/sidecar-changes.ts'
@@ -42,7 +43,17 @@ import { announceRefreshed, refresh, toldSinglyMax } from '../../catalogue/shown
 const batch = 250
 const rowsAtOnce = 3000
 
-/** One scan of one library: look, compare, find out what has become of what, write it down. */
+/**
+ * One scan of one library. The order of its steps matters:
+ *
+ * 1. Walk the roots, in a process of its own, and compare them with what is stored.
+ * 2. Identify which book each new or changed file is.
+ * 3. Let series and folders follow their books, before these are stored anywhere else.
+ * 4. Store the files, a batch in each transaction, and refresh what is shown of them.
+ * 5. Remove what is lost, or hold it: last, because any file that was stored may have been one that seemed lost.
+ * 6. Give lost books the copies of theirs that are there, and settle books that have several files.
+ * 7. Finish, and enqueue the reading of what was listed.
+ */
 export class ScanRun {
   readonly #options: ScanOptions
   readonly #context: TaskContext
@@ -103,7 +114,7 @@ export class ScanRun {
         onProgress: (seen) => this.#figures.walked(seen),
         signal,
       })
-      findings.walked.push({ root, isPart: folder !== '', summary })
+      findings.walked.push({ root, folder, summary })
       findings.sidecars.push(sidecars)
       this.#figures.rootDone(summary)
     }
@@ -127,12 +138,11 @@ export class ScanRun {
     const { settings } = this.#resources
     this.#figures.enter('applying', findings.added.count + findings.changed.length)
     const reader = readerOf(this.#resources, signal)
-    const outcome = await findOut({ db: db.readSlowly, library, findings, reader })
+    const outcome = await identifyFiles({ db: db.readSlowly, library, findings, reader })
     await followRenamed({ library, findings, outcome, context: this.#context })
-    const { scanMerges } = this.#resources
     const { scanId } = this.#options
-    const tracked = { scanId, library, outcome, context: this.#context, scanMerges }
-    await partMerged(tracked)
+    const tracked = { scanId, library, outcome, context: this.#context }
+    await splitMerged(tracked)
     const divided = await followSeries(tracked)
     await followMovedFolders({ library, findings, outcome, context: this.#context })
     const restored: string[] = []
@@ -184,9 +194,8 @@ export class ScanRun {
   ): Promise<Pick<StoredFiles, 'grown' | 'rescued'>> {
     this.#context.signal.throwIfAborted()
     const now = this.#context.clock()
-    const { formats } = this.#resources
     const stored = await this.#context.write(async (db) => {
-      const stored = await storeFiles(db, library, identifiedFiles, { now, formats, areFoldersNew })
+      const stored = await storeFiles(db, library, identifiedFiles, { now, mayBeNew: true, areFoldersNew })
       await this.#refresh(db, stored, now)
       await noteArrivals(db, this.#options.scanId, stored.newBookIds, now)
       this.#figures.addStored(identifiedFiles, stored)
@@ -218,9 +227,7 @@ export class ScanRun {
 
   /** Not before all that has vanished is known to be gone: which book has which file must not change until then. */
   async #settle(library: ScannedLibrary, bookIds: readonly string[]): Promise<void> {
-    const { formats } = this.#resources
-    if (!formats) return
-    const settling = { library, context: this.#context, formats }
+    const settling = { library, context: this.#context }
     const mayBeUnsettled = this.#context.isRepeated || this.#options.mode === 'full'
     if (mayBeUnsettled) await settleLibrary(settling)
     else await settleFiles(settling, [...new Set(bookIds)])
@@ -281,7 +288,8 @@ export class ScanRun {
     this.#figures.addErrors([
       { path: '', code: 'failed', message: error instanceof Error ? error.message : String(error) },
     ])
-    const changes = { ...this.#figures.columns(), status: 'failed' as const, completed_at: clock().toISOString() }
+    const ended = { status: 'failed' as const, phase: null, completed_at: clock().toISOString() }
+    const changes = { ...this.#figures.columns(), ...ended }
     try {
       await write((db) => updateScan(db, this.#options.scanId, changes))
     } catch {

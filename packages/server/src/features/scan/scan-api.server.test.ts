@@ -37,6 +37,29 @@ test('C9 a library is scanned when somebody asks, and twice at once is once', as
   expect(bodyOf(await call(api.listScans, { params: { id } })).total).toBe(1)
 })
 
+test('C9 what is left of a scan is reckoned by the files that were written, not by those that are as they were', async () => {
+  const { clock, pass } = movableClock('2026-11-30T12:00:00.000Z')
+  await using server = await startServer({ clock })
+  await using folder = await libraryFolder()
+  const { call } = await server.person('admin')
+  const body = { name: 'Comics', roots: [folder.path], scanNow: false }
+  const { id } = bodyOf(await call(api.createLibrary, { body }))
+  const { scanId } = bodyOf(await call(api.scanLibrary, { params: { id } }))
+  const changes = { status: 'processing' as const, phase: 'applying' as const, started_at: clock().toISOString() }
+  const figures = { files_total: 10_000, files_processed: 9100, books_added: 80, books_updated: 20 }
+  await server.context.db.write((db) =>
+    db
+      .updateTable('scan')
+      .set({ ...changes, ...figures })
+      .where('id', '=', scanId)
+      .execute(),
+  )
+  pass(minute / 6)
+
+  const scan = bodyOf(await call(api.readScanStatus, { params: { id } }))
+  expect(scan).toMatchObject({ ratePerSecond: 10, secondsLeft: 90 })
+})
+
 test('B7 C9 the newest scan is the last that was asked for, whatever the clock said', async () => {
   const { clock, pass } = movableClock(new Date().toISOString())
   await using server = await startServer({ clock })

@@ -3,7 +3,7 @@ import { announce } from '../../events/outbox.ts'
 import type { StoredFiles } from './identity/store-files.ts'
 import type { IdentifiedFile } from './identity/identified-file.ts'
 import type { Removal } from './removals/removals.ts'
-import type { ScanOptions } from './identity/findings.ts'
+import type { ScanOptions } from './resources.ts'
 import type { ScanError } from './targets.ts'
 import type { WalkSummary } from './walker/messages.ts'
 

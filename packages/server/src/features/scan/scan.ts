@@ -6,7 +6,7 @@ import { cancelTask, enqueue } from '../../tasks/queue.ts'
 import type { ScanOfLibraries } from '../libraries/libraries.ts'
 import { moveHistory } from '../reading/reading.ts'
 import { analyseLibraries, holdAnalyses } from './analysis/analyse-library.ts'
-import { letGoMissing } from './removals/removals.ts'
+import { markBooksMissing } from './removals/removals.ts'
 import { relinkMissing } from './relinks/relink-missing.ts'
 import { takeOver } from './relinks/relink.ts'
 import { replaceNewerSeries } from './relinks/succession.ts'
@@ -27,7 +27,7 @@ import {
   updateScan,
   markFilesRequested,
 } from './queries.ts'
-import { deleteHeld, selectHeld, selectHeldBookIds, selectHeldItems } from './held/queries.ts'
+import { deleteHeldChange, selectHeld, selectHeldBookIds, selectHeldItems } from './held/queries.ts'
 import { seesWholeLibraries, type Viewer } from '../../catalogue/visibility/visibility.ts'
 import { selectPreview } from './preview/queries.ts'
 import type { ScanTables } from './table.ts'
@@ -53,24 +53,29 @@ export const listScans = async (
   db: Database,
   viewer: Viewer,
   libraryId: string,
-  paging: Paging,
+  { paging, now }: { readonly paging: Paging; readonly now: Date },
 ): Promise<ListAnswer<ScanStatus>> => {
   const total = await countScans(db.read, libraryId)
   const rows = paging.offset < total ? await selectScans(db.read, libraryId, paging) : []
-  return { total, data: rows.map((row) => toldTo(viewer, toScan(row))) }
+  return { total, data: rows.map((row) => toldTo(viewer, toScan(row, now))) }
 }
 
 /** The newest, with what is still to be read after it. */
-export const latestScan = async (db: Database, viewer: Viewer, libraryId: string): Promise<ScanStatus | undefined> => {
+export const latestScan = async (
+  db: Database,
+  viewer: Viewer,
+  libraryId: string,
+  now: Date,
+): Promise<ScanStatus | undefined> => {
   const [row] = await selectScans(db.read, libraryId, { limit: 1, offset: 0 })
   if (!row) return undefined
   const analysisPending = seesWholeLibraries(viewer)
     ? await countToAnalyse(db.readSlowly, libraryId)
     : await countVisibleToAnalyse(db.readSlowly, viewer, libraryId)
-  return { ...toldTo(viewer, toScan(row)), analysisPending }
+  return { ...toldTo(viewer, toScan(row, now)), analysisPending }
 }
 
-/** From whom a part of a library is hidden hears that it is scanned, and nothing of how much there is. */
+/** Somebody who sees only a part of a library learns that it is scanned, and gets no numbers. */
 const toldTo = (viewer: Viewer, scan: ScanStatus): ScanStatus =>
   seesWholeLibraries(viewer)
     ? scan
@@ -90,13 +95,16 @@ const toldTo = (viewer: Viewer, scan: ScanStatus): ScanStatus =>
         secondsLeft: null,
       }
 
-const toScan = (row: ScanRow): ScanStatus => {
+/** Files that are as they were need no time, so that the rest is reckoned by those that were written. */
+const toScan = (row: ScanRow, now: Date): ScanStatus => {
   const startedMs = row.started_at === null ? 0 : Date.parse(row.started_at)
-  const endedMs = row.completed_at === null ? Date.now() : Date.parse(row.completed_at)
+  const endedMs = row.completed_at === null ? now.getTime() : Date.parse(row.completed_at)
   const seconds = (endedMs - startedMs) / 1000
-  const ratePerSecond = row.started_at === null || seconds <= 0 ? 0 : Math.round(row.files_processed / seconds)
+  const isApplying = row.status === 'processing' && row.phase === 'applying'
+  const written = row.books_added + row.books_updated + row.books_moved + row.books_restored
+  const done = isApplying ? written : row.files_processed
+  const ratePerSecond = row.started_at === null || seconds <= 0 ? 0 : Math.round(done / seconds)
   const left = row.files_total - row.files_processed
-  const isRunning = row.status === 'processing' && row.phase === 'applying' && ratePerSecond > 0
   return {
     id: row.id,
     taskId: row.task_id,
@@ -115,7 +123,7 @@ const toScan = (row: ScanRow): ScanStatus => {
     errorCount: row.error_count,
     errors: JSON.parse(row.errors) as ScanStatus['errors'],
     ratePerSecond,
-    secondsLeft: isRunning ? Math.ceil(left / ratePerSecond) : null,
+    secondsLeft: isApplying && ratePerSecond > 0 ? Math.ceil(left / ratePerSecond) : null,
     startedAt: row.started_at,
     completedAt: row.completed_at,
   }
@@ -173,14 +181,14 @@ export const listHeldItems = async (
 
 const confirmAtOnce = 250
 
-/** Somebody has looked: they are gone indeed. In steps, each whole; one that is interrupted can be confirmed again. */
+/** Marks the held books as missing, a batch at a time. When it is interrupted it can be repeated. */
 export const confirmHeld = async (db: Database, libraryId: string, heldId: string, now: Date): Promise<void> => {
   await requireHeld(db.read, libraryId, heldId)
   // All files first: one of them may stand in for another.
   await eachOfHeld(db, heldId, (db, ids) => markFilesMissing(db, ids, now.toISOString()))
-  await eachOfHeld(db, heldId, (db, ids) => letGoMissing(db, ids, { now, isToldSingly: false, lost: new Set(ids) }))
+  await eachOfHeld(db, heldId, (db, ids) => markBooksMissing(db, ids, { now, isToldSingly: false, lost: new Set(ids) }))
   await db.write(async (db) => {
-    await deleteHeld(db, libraryId)
+    await deleteHeldChange(db, heldId)
     // Not before all are gone: the copy of one may be another that goes.
     await enqueue(db, relinkMissing, { libraryId }, { now })
   })
@@ -200,11 +208,11 @@ const eachOfHeld = async (
   }
 }
 
-/** They stay; a later scan that still misses them asks again. */
+/** Keeps the held books. The next scan that misses them holds them again. */
 export const rejectHeld = (db: Database, libraryId: string, heldId: string): Promise<void> =>
   db.write(async (db) => {
     await requireHeld(db, libraryId, heldId)
-    await deleteHeld(db, libraryId)
+    await deleteHeldChange(db, heldId)
   })
 
 // Re-links
@@ -262,7 +270,12 @@ const requireRelink = async (db: ReadDb, libraryId: string, id: string) => {
 }
 
 /** Somebody looks at books that have not been read yet: they go before others. */
-export const wantAnalysed = (db: Database, bookIds: readonly string[], libraryId: string, now: Date): Promise<void> =>
+export const requestAnalysis = (
+  db: Database,
+  bookIds: readonly string[],
+  libraryId: string,
+  now: Date,
+): Promise<void> =>
   db.write(async (db) => {
     if ((await markFilesRequested(db, bookIds, now.toISOString())) === 0) return
     await analyseLibraries(db, [libraryId], now)

@@ -1,12 +1,11 @@
 import { Type } from 'typebox'
 import { defineTask } from '../../tasks/define-task.ts'
 import { ScanRun } from './run-scan.ts'
-import { type ScanResources } from './identity/findings.ts'
+import type { ScanResources } from './resources.ts'
 
 export { analyseLibrary } from './analysis/analyse-library.ts'
 export { cleanUpMissing, purgeMissing } from './removals/purge-missing.ts'
 export { regroupLibrary } from './regroup.ts'
-export type { BookFormats } from './identity/findings.ts'
 export { joinFiles } from './several-files/join-files.ts'
 export { relinkMissing } from './relinks/relink-missing.ts'
 

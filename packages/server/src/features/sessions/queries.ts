@@ -195,7 +195,7 @@ export const selectClientOfKey = async (db: ReadDb, apiKeyId: string): Promise<s
   return row?.client
 }
 
-export const updateClient = async (
+export const updateSessionClient = async (
   db: WriteDb,
   id: string,
   { client, userAgent }: { readonly client: string; readonly userAgent: string | null },
@@ -271,7 +271,7 @@ export const deleteRefreshTokensBefore = async (db: WriteDb, createdBefore: stri
   return Number(numDeletedRows)
 }
 
-export const updateLastUsed = async (db: WriteDb, ids: readonly string[], at: string): Promise<void> => {
+export const updateSessionsLastUsed = async (db: WriteDb, ids: readonly string[], at: string): Promise<void> => {
   await db
     .updateTable('session')
     .set({ last_used_at: at })

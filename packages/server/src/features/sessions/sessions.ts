@@ -21,7 +21,7 @@ import {
   selectSessionLike,
   type SessionKind,
   updateEnded,
-  updateLastUsed,
+  updateSessionsLastUsed,
   type UsedAfter,
 } from './queries.ts'
 import type { LiveSession, Rotation, StartedSession } from './session.ts'
@@ -29,7 +29,7 @@ import { endUnsaved, findUnsaved, findUnsavedByCookie, rotateUnsaved } from './u
 
 export type { LiveSession, Rotation, StartedSession } from './session.ts'
 export { endAllUnsaved, endUnsaved, startUnsavedSession } from './unsaved.ts'
-export { hasSignedInFrom, updateClient as nameClient, updateLastUsed as stampSessions } from './queries.ts'
+export { hasSignedInFrom, updateSessionClient, updateSessionsLastUsed } from './queries.ts'
 
 const day = 24 * 60 * 60 * 1000
 /** A session ends this long after its last use. */
@@ -171,7 +171,7 @@ const rotate = async (db: WriteDb, secret: string, token: string, now: Date): Pr
   }
   const refreshToken = createHmac('sha256', deriveKey(secret, 'refresh-token')).update(token).digest('base64url')
   await insertRefreshToken(db, sha256(refreshToken), sessionId, at)
-  await updateLastUsed(db, [sessionId], at)
+  await updateSessionsLastUsed(db, [sessionId], at)
   return { sessionId, userId, refreshToken }
 }
 

@@ -2,8 +2,8 @@ import type { Database } from '../../database/database.ts'
 import type { Log } from '../../platform/log.ts'
 import { cannotBeSaved } from '../../platform/errors.ts'
 import { BoundedMap } from '../../platform/memory/bounded-map.ts'
-import { stampKeys } from '../api-keys/api-keys.ts'
-import { stampSessions } from '../sessions/sessions.ts'
+import { updateKeysLastUsed } from '../api-keys/api-keys.ts'
+import { updateSessionsLastUsed } from '../sessions/sessions.ts'
 import type { SeenAt } from './queries.ts'
 import { knowNetworks } from './throttle.ts'
 
@@ -41,8 +41,8 @@ export const trackLastUsed = (db: Database, log: Log): LastUsed => {
     if (session.size + key.size + networks.size === 0) return
     try {
       await db.write(async (db) => {
-        if (session.size > 0) await stampSessions(db, [...session], at)
-        if (key.size > 0) await stampKeys(db, [...key], at)
+        if (session.size > 0) await updateSessionsLastUsed(db, [...session], at)
+        if (key.size > 0) await updateKeysLastUsed(db, [...key], at)
         if (networks.size > 0) await knowNetworks(db, [...networks.values()], now)
       })
     } catch (err) {

@@ -56,6 +56,7 @@ export const serveMedia = <Input, Reply, Answer>(
     })
     if (playedTypes.test(content.mediaType)) return play(asFile(content), `"${media.etag}"`, request, reply)
     if (!('bytes' in content)) throw new Error('Only sound and film are sent in parts')
+    if (content.isStandIn) reply.removeHeader('etag').header('cache-control', 'private, no-cache')
     // One who is gone already closes nothing any more; then the memory is not used again.
     if (content.giveBack) reply.raw.once('close', content.giveBack)
     return reply.headers(headersOf(content)).send(content.bytes)

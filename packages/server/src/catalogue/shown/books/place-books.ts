@@ -16,7 +16,7 @@ import {
   saveReturned,
   saveSeriesOf,
   selectBooksWithFolder,
-  type selectLocations,
+  type selectLocationsOfBooks,
 } from './queries.ts'
 import { findSlots } from './slots.ts'
 import { type BookMove, standingOf } from './standing.ts'
@@ -103,7 +103,7 @@ export const placeBooks = async (
 export const takeOverLocation = async (
   db: WriteDb,
   bookId: string,
-  bookLocation: Awaited<ReturnType<typeof selectLocations>>[number],
+  bookLocation: Awaited<ReturnType<typeof selectLocationsOfBooks>>[number],
   now: Date,
 ): Promise<PlacedBooks> => {
   const [byHand] = await selectOverridesOfBooks(db, bookLocation.library_id, [bookId])

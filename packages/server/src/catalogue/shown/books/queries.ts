@@ -46,7 +46,7 @@ export const lockBooks = async (db: WriteDb, ids: readonly string[]): Promise<vo
 }
 
 /** To those who may see them, or to nobody: books that have become part of another one. */
-export const updateState = async (
+export const updateStateOfBooks = async (
   db: WriteDb,
   ids: readonly string[],
   { state, missingSince, at }: { state: BookRow['state']; missingSince: string | null; at: string },
@@ -227,7 +227,7 @@ export const setLocksOfBooks = (
   )
 
 /** What a book is taken for, until its file is read. */
-export const setFormats = (
+export const updateFormatsOfBooks = (
   db: WriteDb,
   rows: readonly { readonly id: string; readonly format: BookRow['format'] }[],
 ): Promise<void> => updateMany(db, 'book', { keys: { id: 'text' }, columns: { format: 'text' } }, rows)
@@ -339,7 +339,7 @@ export const selectNumbersIn = async (db: ReadDb, seriesIds: readonly string[]) 
 }
 
 /** Where books lie and what they are called there. */
-export const selectLocations = (db: ReadDb, ids: readonly string[]) =>
+export const selectLocationsOfBooks = (db: ReadDb, ids: readonly string[]) =>
   db
     .selectFrom('book')
     .select([

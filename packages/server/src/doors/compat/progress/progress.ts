@@ -1,6 +1,12 @@
 import type { CompatReadListTracking, CompatSeriesTracking } from '@carrel/api/doors'
 import type { Database } from '../../../database/database.ts'
-import { markBooks, progressOf, type Reader, requireReadBook, saveProgress } from '../../../features/reading/reading.ts'
+import {
+  markBooks,
+  selectProgressOf,
+  type Reader,
+  requireReadBook,
+  saveProgress,
+} from '../../../features/reading/reading.ts'
 import { listViewerFor, requireList } from '../../../catalogue/member-lists/member-lists.ts'
 import { readLists } from '../../../features/read-lists/read-lists.ts'
 import { requireSeries } from '../../../catalogue/entries/entries.ts'
@@ -34,7 +40,9 @@ export const savePage = async (
   // Who says of a finished book that it is not, or turns to a page past its beginning, begins it again; its last page finishes it.
   const isPastBeginning = page > 1 && page / pageCount > beginningShare
   const isBegunAgain = (completed === false || isPastBeginning) && page < pageCount
-  const standing = isBegunAgain ? (await progressOf(db.read, reader.viewer.userId, [bookId])).get(bookId) : undefined
+  const standing = isBegunAgain
+    ? (await selectProgressOf(db.read, reader.viewer.userId, [bookId])).get(bookId)
+    : undefined
   const reset = standing?.completed === true
   await saveProgress(db, reader, bookId, { currentPage: page, ...(reset && { reset }) })
   return undefined

@@ -1,7 +1,7 @@
 import type { ReadDb } from '../../../database/database.ts'
 import { metadataOfBook, metadataOfSeries } from '../../../catalogue/metadata/metadata.ts'
 import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
-import { formatRole, timestamp } from '../spelling.ts'
+import { compatRole, timestamp } from '../spelling.ts'
 import { dayOf, distinct } from './formatting.ts'
 import { selectBookRows, selectPositions, selectSeriesRows } from './queries.ts'
 
@@ -53,7 +53,7 @@ interface Contributor {
 }
 
 const contributorsIn = (people: readonly Contributor[]): Record<string, string[]> => {
-  const grouped = Map.groupBy(people, ({ role }) => contributions[formatRole(role)] ?? 'contributor')
+  const grouped = Map.groupBy(people, ({ role }) => contributions[compatRole(role)] ?? 'contributor')
   return Object.fromEntries([...grouped].map(([as, each]) => [as, distinct(each.map(({ name }) => name))]))
 }
 

@@ -1,6 +1,6 @@
 import type { CompatBook, CompatSeries } from '@carrel/api/doors'
 import type { Database } from '../../../database/database.ts'
-import { progressOf, unreadCounts } from '../../../features/reading/reading.ts'
+import { selectProgressOf, unreadCounts } from '../../../features/reading/reading.ts'
 import { readerOf, sharedAnswers } from '../../../catalogue/visibility/visibility.ts'
 import { type DescribedBook, describeBooks, toProgress } from './book-record.ts'
 import { type CompatViewer, type DescribedSeries, describeSeries, withReadCounts } from './series-record.ts'
@@ -42,7 +42,7 @@ export const compatRecords = (db: Pick<Database, 'changeMark' | 'replica' | 'rea
       const books = await described.books(viewer, keyOf(compatViewer, ids), () =>
         describeBooks(db.readSlowly, compatViewer, ids),
       )
-      const progress = await progressOf(db.readSlowly, readerOf(viewer), ids)
+      const progress = await selectProgressOf(db.readSlowly, readerOf(viewer), ids)
       return ids.flatMap((id) => {
         const book = books.get(id)
         return book ? [{ ...book, readProgress: toProgress(progress.get(id)) }] : []

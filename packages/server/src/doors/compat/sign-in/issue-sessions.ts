@@ -1,7 +1,12 @@
 import { compatLogout, compatLogoutByLink } from '@carrel/api/doors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../../context.ts'
-import { type DoorSession, doorSession, nameClient, rememberedSeconds } from '../../../features/sessions/sessions.ts'
+import {
+  type DoorSession,
+  doorSession,
+  updateSessionClient,
+  rememberedSeconds,
+} from '../../../features/sessions/sessions.ts'
 import type { Caller } from '../../../http/caller.ts'
 import { BoundedMap } from '../../../platform/memory/bounded-map.ts'
 import { shareInFlight } from '../../../platform/share.ts'
@@ -98,9 +103,11 @@ const naming =
     if (client === undefined) return caller
     if (known === undefined) {
       clients.set(id, client)
-      db.write((db) => nameClient(db, id, { client, userAgent: userAgentOf(request) })).catch((err: unknown) => {
-        log.warn({ err }, 'A session was not told its application')
-      })
+      db.write((db) => updateSessionClient(db, id, { client, userAgent: userAgentOf(request) })).catch(
+        (err: unknown) => {
+          log.warn({ err }, 'A session was not told its application')
+        },
+      )
     }
     return { ...caller, by: { ...by, client } }
   }

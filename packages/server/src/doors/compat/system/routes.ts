@@ -4,7 +4,7 @@ import type { Context } from '../../../context.ts'
 import {
   type ClientSetting,
   everybody,
-  readClientSettings,
+  selectClientSettings,
   removeClientSettings,
   saveClientSettings,
 } from '../../../features/client-settings/client-settings.ts'
@@ -96,12 +96,12 @@ const metricRoutes = (app: FastifyInstance, context: Context): void => {
 
 const clientSettingRoutes = (app: FastifyInstance, { db }: Context): void => {
   serve(app, door.listCompatGlobalSettings, async ({ guest }) => {
-    const settings = await readClientSettings(db.read, everybody)
+    const settings = await selectClientSettings(db.read, everybody)
     const shown = guest ? settings : settings.filter(({ isOpen }) => isOpen)
     return Object.fromEntries(shown.map(({ key, value, isOpen }) => [key, { value, allowUnauthorized: isOpen }]))
   })
   serve(app, door.listCompatUserSettings, async ({ caller }) => {
-    const settings = await readClientSettings(db.read, caller.userId)
+    const settings = await selectClientSettings(db.read, caller.userId)
     return Object.fromEntries(settings.map(({ key, value }) => [key, { value }]))
   })
   serve(app, door.saveCompatUserSettings, ({ caller, body }) =>

@@ -3,7 +3,7 @@ import type { ReadDb } from '../../../database/database.ts'
 import { metadataOfBook } from '../../../catalogue/metadata/metadata.ts'
 import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
 import { dateIn, languageTag } from '../../../features/contents/contents.ts'
-import { folderZipSize } from '../../../features/files/files.ts'
+import { storedZipSize } from '../../../features/files/files.ts'
 import { unpackPages } from '../../../formats/page-index.ts'
 import { hasPages, hasParts, isComic, offeredFile } from '../book-files.ts'
 import type { Publication } from '../feed.ts'
@@ -43,7 +43,7 @@ export const publicationsOf = async (
 const sizesOfFolders = async (db: ReadDb, books: readonly BookDto[]): Promise<ReadonlyMap<string, number>> => {
   const folders = books.filter(({ fileFormat }) => fileFormat === 'folder').map(({ id }) => id)
   const pages = await selectPackedPages(db, folders)
-  return new Map([...pages].map(([id, packed]) => [id, folderZipSize(unpackPages(packed))]))
+  return new Map([...pages].map(([id, packed]) => [id, storedZipSize(unpackPages(packed))]))
 }
 
 interface Setting {

@@ -6,7 +6,7 @@ import { maySee, readViewRules } from '../../access/access.ts'
 import { selectUsersById } from '../../users/users.ts'
 import { labelsOfBooks } from '../../../catalogue/visibility/visibility.ts'
 import { type Follower, selectFollowersAfter, updateNewest } from '../queries.ts'
-import { deliver } from '../webhook/deliver.ts'
+import { deliverWebhook } from '../webhook/deliver.ts'
 import { selectActiveAmong } from '../webhook/queries.ts'
 import {
   type Arrival,
@@ -98,7 +98,7 @@ const tellSome = async (
       rows.map(({ user_id }) => user_id),
     )
     for (const { id, user_id } of rows)
-      if (sent.has(user_id)) await enqueue(db, deliver, { userId: user_id, notificationId: id }, { now })
+      if (sent.has(user_id)) await enqueue(db, deliverWebhook, { userId: user_id, notificationId: id }, { now })
     return rows.length
   })
 }

@@ -22,7 +22,7 @@ const Payload = Type.Object({ userId: Type.String(), notificationId: Type.Union(
 /**
  * It sends one notification, or a test, to the address its reader has named: what they may see of it at that moment.
  */
-export const deliver = defineTask(Payload, {
+export const deliverWebhook = defineTask(Payload, {
   type: 'deliver_webhook',
   priority: 150,
   attemptsMax: triesMax,

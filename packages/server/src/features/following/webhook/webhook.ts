@@ -6,7 +6,7 @@ import { OutboundProblem, requireReachable } from '../../../platform/outbound.ts
 import { randomToken } from '../../../platform/secrets/tokens.ts'
 import { enqueue } from '../../../tasks/queue.ts'
 import { lockUser } from '../../../database/lock-user.ts'
-import { deliver, secretOf } from './deliver.ts'
+import { deliverWebhook, secretOf } from './deliver.ts'
 import { removeWebhook, selectWebhook, upsertWebhook, type WebhookRow } from './queries.ts'
 
 export const readWebhook = async (db: ReadDb, userId: string): Promise<Webhook | undefined> => {
@@ -59,7 +59,7 @@ export const forgetWebhook = (db: Database, userId: string): Promise<undefined> 
 export const sendTest = (db: Database, userId: string, now: Date): Promise<{ taskId: string }> =>
   db.write(async (db) => {
     if (!(await selectWebhook(db, userId))) throw notFound('webhook')
-    const { taskId } = await enqueue(db, deliver, { userId, notificationId: null }, { now })
+    const { taskId } = await enqueue(db, deliverWebhook, { userId, notificationId: null }, { now })
     return { taskId }
   })
 

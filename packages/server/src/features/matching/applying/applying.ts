@@ -79,6 +79,7 @@ export const applyMatches = async (
       ...rowOf(entity, provider, each.match, now),
       ...existing.get(each.match.entityId),
       ...asMatched(each, by, now),
+      wanted_cover_url: wantedCoverOf(each, existing.get(each.match.entityId)),
     })),
   )
   const coverChanges = decided.flatMap(({ match: { entityId, proposal }, fieldsToWrite }) => {
@@ -103,17 +104,22 @@ interface Decided {
   readonly fieldsToWrite: readonly MatchedField[]
 }
 
-const asMatched = ({ match, coverUrl, fieldsToWrite }: Decided, by: string | null, now: Date) => ({
+const asMatched = ({ match, coverUrl }: Decided, by: string | null, now: Date) => ({
   state: 'matched' as const,
   external_id: match.externalId,
   confidence: match.confidence,
   candidates: '[]',
   cover_url: coverUrl,
-  wanted_cover_url: fieldsToWrite.includes('cover') ? (match.proposal.cover as string) : null,
   refreshed_at: now.toISOString(),
   at: now.toISOString(),
   by_user_id: by,
 })
+
+/** A cover of the same work that was applied before and is still to be fetched goes on waiting. */
+const wantedCoverOf = ({ match, fieldsToWrite }: Decided, existing: MatchRow | undefined): string | null => {
+  if (fieldsToWrite.includes('cover')) return match.proposal.cover as string
+  return existing?.external_id === match.externalId ? existing.wanted_cover_url : null
+}
 
 /** The cover a plugin has of it, or is about to have. */
 export const latestCoverOf = (match: Pick<MatchRow, 'cover_url' | 'wanted_cover_url'> | undefined): string | null =>

@@ -1,6 +1,14 @@
 import type { AutoMatched, MetadataApplyResponse } from '@carrel/api'
 import { getOne, bestMatch, toCandidate, webAddress } from '../asking/asking.ts'
-import { withRefusals, callsTo, open, showing, type Subject, type MatchingContext, writeMatch } from '../matching.ts'
+import {
+  withRefusals,
+  pluginCaller,
+  openSubject,
+  addCoverAddress,
+  type Subject,
+  type MatchingContext,
+  writeMatch,
+} from '../matching.ts'
 import { storeOutcomes, type Outcome } from '../jobs/outcomes.ts'
 import { proposalOf } from '../asking/proposals.ts'
 import { selectRefusals } from '../queries.ts'
@@ -21,13 +29,13 @@ export const autoMatchOne = async (
   options: MatchRequest,
 ): Promise<AutoMatched> => {
   const { entity, id, viewer } = subject
-  const { row, provider, shown } = await open(context, subject, options.pluginId)
+  const { row, provider, shown } = await openSubject(context, subject, options.pluginId)
   const query = options.query ?? (await queryFor(context.decoders, provider, entity, row))
   const refused = (await selectRefusals(context.db.read, provider.id, [id])).get(id) ?? new Set<string>()
-  const ask = callsTo(context, provider)
+  const ask = pluginCaller(context, provider)
   const best = await withRefusals(provider, () => bestMatch(ask, { entity, provider, shown, query, refused }))
   const { match, confidence } = best
-  const matchedResult = match && showing(context, viewer, provider.id)(toCandidate(refused)(match))
+  const matchedResult = match && addCoverAddress(context, viewer, provider.id)(toCandidate(refused)(match))
   const isSure = confidence >= context.settings.get('plugins.auto_match_confidence_threshold')
   if (match && isSure) {
     const metadata = best.metadata ?? (await withRefusals(provider, () => getOne(ask, entity, match.externalId)))
@@ -62,7 +70,7 @@ const answers = {
 } as const
 
 export const readSearchTitle = async (context: MatchingContext, subject: Subject, pluginId: string) => {
-  const { row, provider } = await open(context, subject, pluginId)
+  const { row, provider } = await openSubject(context, subject, pluginId)
   const { query, rulesApplied } = await wordsFor(context.decoders, provider, subject.entity, row)
   return { originalTitle: row.title, searchTitle: query, rulesApplied }
 }

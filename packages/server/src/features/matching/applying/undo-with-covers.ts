@@ -29,7 +29,7 @@ export const undoWithCovers = async <E extends Entity>(
   const now = clock()
   let pictures: readonly string[] = []
   const undoAlong = async (db: WriteDb, undoneBy: string | undefined): Promise<readonly string[]> => {
-    const turned = await turnCoverBack(db, { entity, id, viewer }, { ...options, undoneBy, now })
+    const turned = await undoCoverChange(db, { entity, id, viewer }, { ...options, undoneBy, now })
     pictures = turned.pictures
     return turned.conflicts
   }
@@ -53,32 +53,32 @@ const kindOf = async (db: ReadDb, viewer: Viewer, id: string): Promise<Entity | 
   return (await visibleBookIds(db, viewer, [id])).has(id) ? 'book' : undefined
 }
 
-interface TurningBack extends UndoRequest {
+interface CoverUndo extends UndoRequest {
   readonly undoneBy: string | undefined
   readonly now: Date
 }
 
-interface Turned {
+interface UndoneCover {
   readonly conflicts: readonly string[]
   /** They may not be needed any more. */
   readonly pictures: readonly string[]
 }
 
-const asItIs: Turned = { conflicts: [], pictures: [] }
+const noChange: UndoneCover = { conflicts: [], pictures: [] }
 
-const turnCoverBack = async (
+const undoCoverChange = async (
   db: WriteDb,
   { entity, id }: Subject,
-  { historyId, force = false, undoneBy, now }: TurningBack,
-): Promise<Turned> => {
+  { historyId, force = false, undoneBy, now }: CoverUndo,
+): Promise<UndoneCover> => {
   const change = await selectCoverChange(db, historyId)
-  if (change?.entity_id !== id) return asItIs
+  if (change?.entity_id !== id) return noChange
   const { plugin_id: pluginId, before_url: before, after_url: after } = change
   const match = (await selectMatches(db, pluginId, [id])).get(id)
   const plugin = await selectPluginRow(db, pluginId)
-  if (!match || !plugin) return asItIs
+  if (!match || !plugin) return noChange
   const current = latestCoverOf(match)
-  if (current === before) return asItIs
+  if (current === before) return noChange
   if (current !== after && !force) return { conflicts: ['cover'], pictures: [] }
   // The picture itself is not kept: what comes back is fetched anew.
   const pictures = await forgetPluginCovers(db, { kind: entity, id }, sourceOf(plugin), now)

@@ -6,7 +6,7 @@ import { setUpCatalogue } from '../../../../test/plugins/catalogue-plugin.ts'
 import { startHousehold } from '../../../../test/plugins/with-plugins.ts'
 import { workOn } from '../../../../test/work.ts'
 import { autoMatch } from './auto-match.ts'
-import { matchAfterScan } from './start-matching.ts'
+import { startMatchingAfterScan } from './start-matching.ts'
 
 const house = await startHousehold()
 afterAll(() => house[Symbol.asyncDispose]())
@@ -127,7 +127,7 @@ test('C11 after a scan plugins are asked by themselves where that is wanted', as
   const plugin = await setUpCatalogue(house, { entries: catalogue })
   const { libraryId } = await shelves(['Akira'])
   const waiting = async () => {
-    await db.write((db) => matchAfterScan(db, { settings }, libraryId, clock()))
+    await db.write((db) => startMatchingAfterScan(db, { settings }, libraryId, clock()))
     const rows = await db.read
       .selectFrom('task')
       .select('payload')

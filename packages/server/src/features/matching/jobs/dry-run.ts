@@ -7,7 +7,7 @@ import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
 import { toApplied, fieldsToApply } from '../applying/applying.ts'
 import { getOne } from '../asking/asking.ts'
 import { configIn, type JobRef, requireJob } from './library-jobs.ts'
-import { callsTo, type MatchingContext } from '../matching.ts'
+import { pluginCaller, type MatchingContext } from '../matching.ts'
 import { previewOf } from '../asking/previewing.ts'
 import { proposalOf } from '../asking/proposals.ts'
 import { requireProvider } from '../asking/providers.ts'
@@ -70,7 +70,7 @@ const deltaOf = async (
   const base = { entity, entityId: id, title }
   try {
     const provider = await requireProvider(context.db.read, job.plugin_id, entity, job.library_id)
-    const metadata = await getOne(callsTo(context, provider, oneMsMax), entity, externalId ?? '')
+    const metadata = await getOne(pluginCaller(context, provider, oneMsMax), entity, externalId ?? '')
     const state = (await readStatesOnly(context.db.read, entity, [id], context.clock())).get(id)
     if (!state) return { ...base, changes: [], skipped: [] }
     const proposal = proposalOf(entity, provider, metadata)

@@ -59,7 +59,7 @@ export const startManyMatches = async (
 }
 
 /** After a scan, when the administrator wants that. */
-export const matchAfterScan = async (
+export const startMatchingAfterScan = async (
   db: WriteDb,
   { settings }: Pick<Context, 'settings'>,
   libraryId: string,

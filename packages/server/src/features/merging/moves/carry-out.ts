@@ -17,7 +17,7 @@ import {
 } from '../../../catalogue/shown/shown.ts'
 import { type ChangeToStore, storeChanges } from '../../../catalogue/metadata/metadata.ts'
 import { announceBooks } from '../../../catalogue/visibility/visibility.ts'
-import { sayOf } from '../../editing/editing.ts'
+import { editMany } from '../../editing/editing.ts'
 import { insertActs, insertMove, insertMovedBooks, type MovedBookRow, selectCarrying } from './queries.ts'
 
 /** What somebody moves: which books go where, and what is said of books and folders from then on. */
@@ -164,7 +164,7 @@ const keepTitles = async (
   const words: { seriesId: string; historyId: string }[] = []
   for (const { id, title, book_count } of before) {
     if (book_count === 0 || after.get(id) === title) continue
-    const historyIds = await sayOf(
+    const historyIds = await editMany(
       db,
       { entity: 'series', ids: [id], patch: { title } },
       { ...speaking, reason: 'move' },
@@ -189,7 +189,11 @@ const keepRatings = async (db: WriteDb, fromIds: readonly string[], speaking: Sp
   const words: { seriesId: string; historyId: string }[] = []
   for (const [ageRating, each] of Map.groupBy(falling, ([, rating]) => rating)) {
     const ids = each.map(([id]) => id)
-    const historyIds = await sayOf(db, { entity: 'series', ids, patch: { ageRating } }, { ...speaking, reason: 'move' })
+    const historyIds = await editMany(
+      db,
+      { entity: 'series', ids, patch: { ageRating } },
+      { ...speaking, reason: 'move' },
+    )
     words.push(...[...historyIds].map(([seriesId, historyId]) => ({ seriesId, historyId })))
   }
   const stayed = carrying.map(({ id, series_id, carried_age_rating }) => ({

@@ -15,8 +15,8 @@ import {
   storeSeriesByHand,
 } from '../../../catalogue/shown/shown.ts'
 import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
-import { sayOf } from '../../editing/editing.ts'
-import { attempt } from '../attempt.ts'
+import { editMany } from '../../editing/editing.ts'
+import { runDry } from '../attempt.ts'
 import { selectRatingsIn } from '../queries.ts'
 import { requireSameAudience } from '../same-audience.ts'
 import { answerOf } from './answer.ts'
@@ -50,7 +50,7 @@ export const splitSeries = (
   { id, title, ...request }: SplitRequest & { readonly id: string },
   now: Date,
 ): Promise<MovedByHand> =>
-  attempt(db, request.dryRun === true, async (db) => {
+  runDry(db, request.dryRun === true, async (db) => {
     const series = await requireSeries(db, viewer, id)
     const target = { newIn: series.library_id, title, splitOf: id }
     return moveTo(db, viewer, { ...request, target }, now)
@@ -62,7 +62,7 @@ export const moveBooksByHand = (
   { seriesId, newSeries, ...request }: MoveRequest,
   now: Date,
 ): Promise<MovedByHand> =>
-  attempt(db, request.dryRun === true, async (db) => {
+  runDry(db, request.dryRun === true, async (db) => {
     const target = await targetOf(db, viewer, { seriesId, newSeries })
     return moveTo(db, viewer, { ...request, target }, now)
   })
@@ -241,7 +241,7 @@ const nameAndRate = async (
     ...(highest > (made.age_rating ?? -1) && { ageRating: highest }),
   }
   if (Object.keys(patch).length > 0)
-    await sayOf(db, { entity: 'series', ids: [seriesId], patch }, { ...speaking, reason: 'split' })
+    await editMany(db, { entity: 'series', ids: [seriesId], patch }, { ...speaking, reason: 'split' })
 }
 
 interface ToOverride {

@@ -21,8 +21,8 @@ import {
   setCarriedRatings,
 } from '../../../catalogue/shown/shown.ts'
 import { type StoredChange, readChanges, setUndoneBy } from '../../../catalogue/metadata/metadata.ts'
-import { takeMergeBack } from '../../editing/editing.ts'
-import { readKept } from '../merge-records.ts'
+import { undoMergedWords } from '../../editing/editing.ts'
+import { readMergeRecords } from '../merge-records.ts'
 import type { TagsOf } from '../merge-series.ts'
 import { type MergeRow, selectMergesSince } from '../queries.ts'
 import { followFolders, joinInFolders } from '../shared-folders.ts'
@@ -211,7 +211,7 @@ const readBrought = async (
 }
 
 const readBroughtBy = async (db: ReadDb, { id, into_id }: MergeRow): Promise<readonly string[]> => {
-  const read = await readKept(db, id)
+  const read = await readMergeRecords(db, id)
   const before = read<TagsOf>('tags').find((each) => each.id === into_id)?.tagIds ?? []
   const after = read<{ readonly tagIds: readonly string[] }>('after').flatMap(({ tagIds }) => tagIds)
   return after.filter((tag) => !before.includes(tag))
@@ -366,7 +366,7 @@ const existing = async (db: ReadDb, { move }: Undoing, lines: readonly StoredCha
 const takeWordsBack = async (db: WriteDb, { changes, stayed, heirOf }: Undoing, speaking: Speaking): Promise<void> => {
   const words = changes.words.filter(({ seriesId }) => heirOf.get(seriesId) === seriesId)
   for (const { seriesId: id, historyId } of words)
-    await takeMergeBack(db, { entity: 'series', id, historyId }, speaking)
+    await undoMergedWords(db, { entity: 'series', id, historyId }, speaking)
   const carrying = stayed.filter((row) => row.from_series_id === row.series_id && row.carried_age_rating === null)
   await setCarriedRatings(
     db,

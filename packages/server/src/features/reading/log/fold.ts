@@ -78,7 +78,8 @@ export const nothingRead: ReadingState = {
 const startMax = 0.02
 const farMin = 0.1
 const farPagesMin = 5
-const heldMs = 60 * 60 * 1000
+/** A position may still be released this long after it was held back. */
+export const heldMs = 60 * 60 * 1000
 const forwardNeeded = 2
 /** Nobody needs more than these: the newest count. */
 const heldMax = 16

@@ -1,11 +1,9 @@
 import type { ReadDb } from '../../../database/database.ts'
-import { nothingRead, type ReadingState, step } from './fold.ts'
+import { heldMs, nothingRead, type ReadingState, step } from './fold.ts'
 import { type Pair, type LogPosition, selectEntriesAfter, selectSnapshotBefore } from './queries.ts'
 import { selectHeads } from './heads/queries.ts'
 
 const entriesAtOnce = 1000
-/** A position may still be released this long after it was held back. */
-const openMs = 60 * 60 * 1000
 
 /**
  * It finds out which of some neighbouring entries are held back, and at which entry the reader stands: it runs the fold
@@ -21,7 +19,7 @@ export const heldAmong = async (
   const newest = positions[0]
   const oldest = positions.at(-1)
   if (!newest || !oldest) return { held: new Set(), standingId }
-  const until = new Date(Date.parse(newest.at) + openMs).toISOString()
+  const until = new Date(Date.parse(newest.at) + heldMs).toISOString()
   const base = await selectSnapshotBefore(db, pair, oldest)
   let state = base ? (JSON.parse(base.state) as ReadingState) : nothingRead
   let position = base?.position

@@ -34,14 +34,14 @@ export interface Reader {
 }
 
 /** A book that the viewer does not see does not exist for them (HTTP-3). */
-export const requireBook = async (db: ReadDb, viewer: Viewer, id: string): Promise<ReadBook> => {
+export const requireReadBook = async (db: ReadDb, viewer: Viewer, id: string): Promise<ReadBook> => {
   const book = (await selectReadBooks(db, viewer, [id])).get(id)
   if (!book) throw notFound('book')
   return book
 }
 
 export const readProgress = async (db: ReadDb, viewer: Viewer, id: string): Promise<ReadProgress | undefined> => {
-  await requireBook(db, viewer, id)
+  await requireReadBook(db, viewer, id)
   return (await selectProgressOf(db, viewer.userId, [id])).get(id)
 }
 
@@ -225,7 +225,7 @@ export const listHistory = async (
   bookId: string,
   paging: Paging,
 ): Promise<ListAnswer<ProgressPoint>> => {
-  await requireBook(db, viewer, bookId)
+  await requireReadBook(db, viewer, bookId)
   const { userId } = viewer
   const total = await countPoints(db, userId, bookId)
   if (paging.offset >= total) return { total, data: [] }

@@ -16,11 +16,11 @@ import type { Position } from '../log/fold.ts'
 import { type LogPosition, type Pair, selectLastSaid } from '../log/queries.ts'
 import type { NewLogEntry } from '../log/record.ts'
 import { shownIn } from './position.ts'
-import { addIn, momentOf, type Reader, requireBook } from './progress.ts'
+import { addIn, momentOf, type Reader, requireReadBook } from './progress.ts'
 import { selectStanding } from '../queries.ts'
 
 export const readProgression = async (db: ReadDb, viewer: Viewer, bookId: string): Promise<Progression | undefined> => {
-  const { pageCount } = await requireBook(db, viewer, bookId)
+  const { pageCount } = await requireReadBook(db, viewer, bookId)
   const standing = await selectStanding(db, viewer.userId, bookId)
   if (!standing) return undefined
   const { locator, page, percentage, page_count } = standing

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { bodyOf, errorOf } from '../../../../test/outcome.ts'
 import { addBooksTo, addSeriesTo, addShelf } from '../../../../test/reading-content.ts'
 import { type Person, startServer, type TestServer } from '../../../../test/start-server.ts'
-import { moveHistory, progressOf, recountSeries, unreadCounts } from '../reading.ts'
+import { moveHistory, selectProgressOf, recountSeries, unreadCounts } from '../reading.ts'
 
 const viewerOf = async ({ context }: TestServer, person: Person) =>
   context.viewerOf({
@@ -115,7 +115,7 @@ test('a book that is missing keeps its position and takes new ones, and its seri
   expect(await countsOf(server, reader, shelf.seriesId)).toEqual({ read: 1, inProgress: 0 })
   await setState('present')
   expect(await countsOf(server, reader, shelf.seriesId)).toEqual({ read: 1, inProgress: 1 })
-  const progress = await progressOf(db.read, reader.id, [one, two])
+  const progress = await selectProgressOf(db.read, reader.id, [one, two])
   expect([progress.get(one)?.currentPage, progress.get(two)?.completed]).toEqual([71, true])
 })
 
@@ -136,7 +136,7 @@ test('two books that turn out to be one have one history', async () => {
 
   await db.write((db) => moveHistory(db, from, to))
 
-  const where = async (person: Person, id: string) => (await progressOf(db.read, person.id, [id])).get(id)
+  const where = async (person: Person, id: string) => (await selectProgressOf(db.read, person.id, [id])).get(id)
   expect(await where(ana, to)).toMatchObject({ currentPage: 30, completed: true })
   expect(await where(ben, to)).toMatchObject({ currentPage: 80, completed: false })
   expect(await where(ana, from)).toBeUndefined()

@@ -53,7 +53,7 @@ export const countAgain = async (
 }
 
 /**
- * It counts all sessions of these books again, from their whole logs. `known` are completions of those that are gone.
+ * It counts all sessions of these books again, from their whole logs. `completionsByBook` holds the completions of books that are gone.
  */
 export const countBooksAgain = async (
   db: WriteDb,

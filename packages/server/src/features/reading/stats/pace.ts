@@ -2,7 +2,7 @@ import type { FileFormat, ReadingPaces, ReadingTimeLeft } from '@carrel/api'
 import type { ReadDb } from '../../../database/database.ts'
 import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
 import { shownIn } from '../progress/position.ts'
-import { requireBook } from '../progress/progress.ts'
+import { requireReadBook } from '../progress/progress.ts'
 import { requireZone } from '../reading-sessions/apply.ts'
 import { selectFigureZone } from '../reading-sessions/queries.ts'
 import { type BookInHand, type OwnPace, selectBooksInHand, selectOwnPaces, selectPaces } from './queries.ts'
@@ -52,7 +52,7 @@ export const pacesOf = async (db: ReadDb, userId: string, now: Date): Promise<Ma
 }
 
 export const readTimeLeft = async (db: ReadDb, viewer: Viewer, bookId: string, now: Date): Promise<ReadingTimeLeft> => {
-  await requireBook(db, viewer, bookId)
+  await requireReadBook(db, viewer, bookId)
   return (await timesLeft(db, viewer.userId, [bookId], now)).get(bookId) ?? nothingLeft
 }
 

@@ -5,7 +5,7 @@ import type { Decoders } from '../../../decoders/pool.ts'
 import { BookFault, type Fault } from '../../../formats/book-format.ts'
 import { answers } from '../../../platform/storage/library-reads.ts'
 import { watchStorage } from '../../../platform/storage/storage-watch.ts'
-import type { ScanResources } from '../identity/findings.ts'
+import type { ScanResources } from '../resources.ts'
 
 /** What reads files, and how. */
 export interface Reader {

@@ -8,7 +8,7 @@ import { findDuplicatesIn, hasUncompared } from '../../duplicates/duplicates.ts'
 import { recountLibrary } from '../../libraries/libraries.ts'
 import { analyseFiles, type Reader, type ReadFile, readerOf } from './analyse-files.ts'
 import { applyAnalyses, type ToApply } from './apply-analysis.ts'
-import { fileToRead } from '../identity/find-out.ts'
+import { fileToRead } from '../identity/identify-files.ts'
 import { type ScannedLibrary } from '../library.ts'
 import {
   selectScannedLibrary,
@@ -20,7 +20,7 @@ import {
 import { chooseBest } from '../several-files/choose.ts'
 import { selectWithSeveralFiles } from '../several-files/queries.ts'
 import { relinkPresent, relinkLeft } from '../relinks/relink.ts'
-import type { ScanResources } from '../identity/findings.ts'
+import type { ScanResources } from '../resources.ts'
 import { announceRefreshed, refresh, toldSinglyMax } from '../../../catalogue/shown/shown.ts'
 
 const day = 24 * 60 * 60 * 1000

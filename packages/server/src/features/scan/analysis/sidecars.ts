@@ -1,7 +1,7 @@
 import type { BookFields, MetadataLayer, SeriesFields } from '../../../formats/book-format.ts'
 import { newId } from '../../../platform/ids.ts'
 import type { TaskContext } from '../../../tasks/define-task.ts'
-import { wantCovers } from '../../covers/covers.ts'
+import { requestCovers } from '../../covers/covers.ts'
 import { forgetLayers, saveLayers } from '../../../catalogue/metadata/metadata.ts'
 import { announceRefreshed, refresh } from '../../../catalogue/shown/shown.ts'
 import type { Reader } from './analyse-files.ts'
@@ -93,7 +93,7 @@ const applyOne = async (
     const sources = new Map(effects.flatMap(({ layers, forgotten }) => [...forgotten, ...layers]).map(bySubject))
     const sourceOf = (id: string) => sources.get(id) ?? 'path'
     const refreshed = await refresh(db, { books: bookIds, sourceOf, series: seriesIds }, now)
-    await wantCovers(
+    await requestCovers(
       db,
       effects.flatMap(({ covers }) => covers),
       now,

@@ -3,10 +3,20 @@ import type { ReadDb, WriteDb } from '../../../database/database.ts'
 import { insertMany } from '../../../database/many.ts'
 import type { Paging } from '../../../platform/paging.ts'
 import { isNoPart } from '../identity/queries.ts'
+import { afterFolder } from '../queries.ts'
 import type { ScanTables } from '../table.ts'
 
-export const deleteHeld = async (db: WriteDb, libraryId: string): Promise<void> => {
+export const deleteHeldChangeOf = async (db: WriteDb, libraryId: string): Promise<void> => {
   await db.deleteFrom('held_change').where('library_id', '=', libraryId).execute()
+}
+
+/** One that a scan has put in its place meanwhile stays. */
+export const deleteHeldChange = async (db: WriteDb, heldId: string): Promise<void> => {
+  await db.deleteFrom('held_change').where('id', '=', heldId).execute()
+}
+
+export const deleteHeldBooks = async (db: WriteDb, heldId: string, bookIds: readonly string[]): Promise<void> => {
+  await db.deleteFrom('held_book').where('held_id', '=', heldId).where('book_id', 'in', bookIds).execute()
 }
 
 export const insertHeld = async (db: WriteDb, held: Insertable<ScanTables['held_change']>): Promise<void> => {
@@ -46,7 +56,37 @@ export const selectHeldAmong = async (db: ReadDb, heldId: string, bookIds: reado
   return rows.map(({ book_id }) => book_id)
 }
 
-/** More has come to what waits already. */
+/** A part of the held books whose files lie below a folder; an empty folder is all of the root. */
+export const selectHeldBelow = async (
+  db: ReadDb,
+  { heldId, rootId, folder, after, limit }: HeldBelow,
+): Promise<string[]> => {
+  const rows = await db
+    .selectFrom('held_book')
+    .innerJoin('file', 'file.book_id', 'held_book.book_id')
+    .select('held_book.book_id')
+    .where('held_book.held_id', '=', heldId)
+    .where('held_book.book_id', '>', after)
+    .where('file.root_id', '=', rootId)
+    .where(isIn(folder))
+    .orderBy('held_book.book_id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ book_id }) => book_id)
+}
+
+interface HeldBelow {
+  readonly heldId: string
+  readonly rootId: string
+  readonly folder: string
+  readonly after: string
+  readonly limit: number
+}
+
+const isIn = (folder: string) =>
+  folder === '' ? sql<boolean>`true` : sql<boolean>`(file.folder >= ${folder} and file.folder < ${afterFolder(folder)})`
+
+/** What waits has become more or less; nothing is left of what is empty. */
 export const recountHeld = async (db: WriteDb, heldId: string): Promise<void> => {
   await db
     .updateTable('held_change')
@@ -58,6 +98,13 @@ export const recountHeld = async (db: WriteDb, heldId: string): Promise<void> =>
         .where(isNoPart),
     }))
     .where('id', '=', heldId)
+    .execute()
+  await db
+    .deleteFrom('held_change')
+    .where('id', '=', heldId)
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('held_book').select('book_id').where('held_id', '=', heldId))),
+    )
     .execute()
 }
 

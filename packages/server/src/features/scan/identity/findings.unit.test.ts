@@ -30,8 +30,8 @@ test('LIB-6 W14 of a root whose walk was given up half way nothing counts, and o
   const root = (id: string) => ({ id, path: `/${id}`, device: 1, inode: 1 })
   const findings: Findings = {
     walked: [
-      { root: root('hung'), isPart: false, summary: summary('ETIMEDOUT') },
-      { root: root('fine'), isPart: false, summary: summary() },
+      { root: root('hung'), folder: '', summary: summary('ETIMEDOUT') },
+      { root: root('fine'), folder: '', summary: summary() },
     ],
     added,
     changed: ['hung', 'fine'].map((rootId) => ({ rootId, stored: storedFile('4') })),

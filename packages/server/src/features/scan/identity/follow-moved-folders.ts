@@ -1,16 +1,6 @@
 import { selectFollowedFolders, updateFollowedFolder } from '../../../catalogue/shown/shown.ts'
-import type { TaskContext } from '../../../tasks/define-task.ts'
 import { countFilesBelow } from './queries.ts'
-import type { ScanOutcome } from './find-out.ts'
-import type { Findings } from './findings.ts'
-import type { ScannedLibrary } from '../library.ts'
-
-interface Follow {
-  readonly library: ScannedLibrary
-  readonly findings: Pick<Findings, 'vanished'>
-  readonly outcome: Pick<ScanOutcome, 'identifiedFiles'>
-  readonly context: TaskContext
-}
+import type { FollowContext } from './follow-context.ts'
 
 const booksAtOnce = 500
 
@@ -18,7 +8,7 @@ const booksAtOnce = 500
  * A folder whose new books go into a series, by somebody's hand, is followed where it goes: when nothing has stayed in it,
  * and all that was in it has gone to one other folder.
  */
-export const followMovedFolders = async ({ library, findings, outcome, context }: Follow): Promise<void> => {
+export const followMovedFolders = async ({ library, findings, outcome, context }: FollowContext): Promise<void> => {
   if (findings.vanished.length === 0) return
   const followed = await selectFollowedFolders(context.db.readSlowly, library.id)
   if (followed.length === 0) return
@@ -46,7 +36,7 @@ export const followMovedFolders = async ({ library, findings, outcome, context }
 
 /** By folder: where its books have gone, each keeping its place below. What lies there in another place has gone astray. */
 const findWays = async (
-  outcome: Follow['outcome'],
+  outcome: FollowContext['outcome'],
   folders: ReadonlyMap<string, ReadonlyMap<string, string>>,
 ): Promise<ReadonlyMap<string, ReadonlySet<string>>> => {
   const ways = new Map<string, Set<string>>()

@@ -1,5 +1,4 @@
 import type { ReadDb } from '../../../database/database.ts'
-import type { TaskContext } from '../../../tasks/define-task.ts'
 import { readLayers } from '../../../catalogue/metadata/metadata.ts'
 import {
   groupingHints,
@@ -12,18 +11,10 @@ import {
   groupFile,
   type StoredLayer,
 } from '../../../catalogue/shown/shown.ts'
-import type { ScanOutcome } from './find-out.ts'
-import type { Findings } from './findings.ts'
 import type { ScannedLibrary } from '../library.ts'
 import { fileAt } from './identified-file.ts'
 import { selectAllBookPaths } from './queries.ts'
-
-interface Follow {
-  readonly library: ScannedLibrary
-  readonly findings: Pick<Findings, 'vanished'>
-  readonly outcome: Pick<ScanOutcome, 'identifiedFiles'>
-  readonly context: TaskContext
-}
+import type { FollowContext } from './follow-context.ts'
 
 const booksAtOnce = 500
 const seriesAtOnce = 100
@@ -32,7 +23,7 @@ const seriesAtOnce = 100
  * A folder that was made part of a series and has another name now is part of it still: when all of its books have gone
  * the same way, to where there was no series yet. One book that is moved elsewhere is another matter.
  */
-export const followRenamed = async ({ library, findings, outcome, context }: Follow): Promise<void> => {
+export const followRenamed = async ({ library, findings, outcome, context }: FollowContext): Promise<void> => {
   if (findings.vanished.length === 0) return
   const targets = await selectMergeTargets(context.db.readSlowly, library.id)
   if (targets.length === 0) return

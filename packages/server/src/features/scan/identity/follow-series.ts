@@ -17,8 +17,8 @@ import { recountLibrary } from '../../libraries/libraries.ts'
 import type { ScannedLibrary } from '../library.ts'
 import { selectDivided, updateScan } from '../queries.ts'
 import { selectPresentBooksOf, selectSeriesOfBooks } from './queries.ts'
-import type { ScanResources } from './findings.ts'
-import type { ScanOutcome } from './find-out.ts'
+import { mergeByScan } from '../../merging/merging.ts'
+import type { ScanOutcome } from './identify-files.ts'
 import { fileAt, type IdentifiedFile } from './identified-file.ts'
 
 export interface SeriesToTrack {
@@ -26,21 +26,26 @@ export interface SeriesToTrack {
   readonly library: ScannedLibrary
   readonly outcome: ScanOutcome
   readonly context: TaskContext
-  readonly scanMerges: ScanResources['scanMerges']
 }
 
 const booksAtOnce = 500
 const seriesAtOnce = 100
 
 /** Where books of one series have gone, and how many. */
-interface Way {
+export interface SeriesDestination {
   readonly target: GroupedSeries
   books: number
 }
 
+export const countDestination = (destinations: Map<string, SeriesDestination>, target: GroupedSeries): void => {
+  const destination = destinations.get(target.key) ?? { target, books: 0 }
+  destination.books += 1
+  destinations.set(target.key, destination)
+}
+
 /** What a scan has found of the books of one series. */
 interface Tally {
-  readonly ways: Map<string, Way>
+  readonly destinations: Map<string, SeriesDestination>
   /** Books that were missing and are here again. */
   restored: number
   /** Books that were found nowhere. */
@@ -99,11 +104,9 @@ const tallyWays = async ({ library, outcome, context }: SeriesToTrack): Promise<
       const book = seriesOf.get(bookId)
       if (!book) continue
       const target = groupFile(library, fileAt(rootId, file), groupingHints(layers.get(bookId) ?? []))
-      const tally = tallies.get(book.series_id) ?? { ways: new Map<string, Way>(), restored: 0, lost: 0 }
+      const tally = tallies.get(book.series_id) ?? { destinations: new Map(), restored: 0, lost: 0 }
       tallies.set(book.series_id, tally)
-      const way = tally.ways.get(target.key) ?? { target, books: 0 }
-      tally.ways.set(target.key, way)
-      way.books += 1
+      countDestination(tally.destinations, target)
       if (book.state !== 'present') tally.restored += 1
     }
   }
@@ -150,7 +153,7 @@ const findFollows = async (
     const part = tallies.slice(from, from + seriesAtOnce)
     const ids = part.map(([id]) => id)
     for (const row of await selectSeriesToFollow(db, ids)) series.set(row.id, row)
-    const keys = [...new Set(part.flatMap(([, { ways }]) => [...ways.keys()]))]
+    const keys = [...new Set(part.flatMap(([, { destinations }]) => [...destinations.keys()]))]
     for (const [key, id] of await selectSeriesAtKeys(db, library.id, keys)) idsByKey.set(key, id)
   }
   const follows = tallies.flatMap(([id, tally]) => {
@@ -196,12 +199,12 @@ const withCounts = async (
 /** The one that stays goes by the name of the folder that they share. */
 const merge = async (
   { series, target, intoId, isIntoLarger = true }: Meeting,
-  { library, context, scanMerges }: SeriesToTrack,
+  { library, context }: SeriesToTrack,
 ): Promise<void> => {
   const [fromId, stays] = isIntoLarger ? [series.id, intoId] : [intoId, series.id]
   await context.write(async (db) => {
     const now = context.clock()
-    const isMerged = await scanMerges?.merge(db, { fromId, intoId: stays, now })
+    const isMerged = await mergeByScan(db, { fromId, intoId: stays, now })
     // Its key is kept: it is known by both since they are one, and by its own again when that is taken back.
     const { id, key } = series
     if (isMerged && !isIntoLarger) await renameSeries(db, library.id, [{ id, oldKey: key, target: { ...target, key } }])
@@ -210,8 +213,10 @@ const merge = async (
 
 /** Where a series goes: to the one place where more of its books are than in any other, than have stayed and than are lost. */
 const wayOf = (series: SeriesToFollow, tally: Tally, idsByKey: ReadonlyMap<string, string>): Follow | undefined => {
-  const elsewhere = [...tally.ways].filter(([key]) => idsByKey.get(key) !== series.id)
-  const [most, ...others] = elsewhere.map(([, way]) => way).sort((one, other) => other.books - one.books)
+  const elsewhere = [...tally.destinations].filter(([key]) => idsByKey.get(key) !== series.id)
+  const [most, ...others] = elsewhere
+    .map(([, destination]) => destination)
+    .sort((one, other) => other.books - one.books)
   if (!most) return undefined
   const gone = elsewhere.reduce((sum, [, { books }]) => sum + books, 0)
   const stayed = series.book_count + tally.restored - tally.lost - gone

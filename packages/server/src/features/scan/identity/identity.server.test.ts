@@ -7,7 +7,7 @@ import { bodyOf } from '../../../../test/outcome.ts'
 import { addLibraryOn, booksOf, scanNow, workedOff } from '../../../../test/scanning.ts'
 import { startServer } from '../../../../test/start-server.ts'
 import { enqueue } from '../../../tasks/queue.ts'
-import { letGoMissing } from '../removals/removals.ts'
+import { markBooksMissing } from '../removals/removals.ts'
 import { startScan } from '../scan.ts'
 import { analyseLibrary } from '../tasks.ts'
 
@@ -87,7 +87,7 @@ test.each(['scan', 'reading'] as const)(
     await scanNow(server, id)
     await rm(folder.in('A/1.cbz'))
     const going = { now: clock(), isToldSingly: true, lost: new Set([first]) }
-    await db.write((db) => letGoMissing(db, [first], going))
+    await db.write((db) => markBooksMissing(db, [first], going))
     expect((await booksOf(server, id)).get('B/copy.cbz')?.id).not.toBe(first)
 
     // What the worker that is gone was at is claimed a second time.

@@ -2,6 +2,7 @@ import { bringToWholes, insertHiddenParts, type PlacedBooks, placeBooks } from '
 import type { WriteDb } from '../../../database/database.ts'
 import { newId } from '../../../platform/ids.ts'
 import { md5 } from '../../../platform/secrets/tokens.ts'
+import { addFormats } from '../../merging/merging.ts'
 import { applyAnalyses, type ReadBooks } from '../analysis/apply-analysis.ts'
 import { guessedFormat } from '../extensions.ts'
 import type { ScannedLibrary } from '../library.ts'
@@ -9,7 +10,7 @@ import { selectParts } from '../merged/queries.ts'
 import { insertFiles, updateFiles } from '../files/queries.ts'
 import { findNewParts, type NewPart } from '../several-files/new-parts.ts'
 import { exchangeFiles } from '../several-files/queries.ts'
-import type { BookFormats } from './findings.ts'
+
 import type { IdentifiedFile } from './identified-file.ts'
 import { selectPresentAtPaths } from './queries.ts'
 
@@ -25,8 +26,8 @@ export interface StoredFiles extends Pick<PlacedBooks, 'bookIds' | 'newBookIds' 
 
 interface StoringOptions {
   readonly now: Date
-  /** Absent: none of the files is new. */
-  readonly formats?: Pick<BookFormats, 'add'> | undefined
+  /** Without it none of the files is new. */
+  readonly mayBeNew?: boolean
   /** Nothing was known in any folder that was walked. */
   readonly areFoldersNew?: boolean
 }
@@ -36,13 +37,13 @@ export const storeFiles = async (
   db: WriteDb,
   library: ScannedLibrary,
   given: readonly IdentifiedFile[],
-  { now, formats, areFoldersNew = false }: StoringOptions,
+  { now, mayBeNew = false, areFoldersNew = false }: StoringOptions,
 ): Promise<StoredFiles> => {
   const at = now.toISOString()
   await clearPaths(db, given)
-  const { books, parts, rescued } = await asideFromParts(db, given)
+  const { books, parts, rescued } = await separateParts(db, given)
   await moveFiles(db, library, parts, at)
-  const { books: identifiedFiles, parts: newParts } = formats
+  const { books: identifiedFiles, parts: newParts } = mayBeNew
     ? await findNewParts(db, library, { identifiedFiles: books, ...(areFoldersNew && { onlyBeside: given[0] }) })
     : { books, parts: [] }
   const assigned = await placeBooks(
@@ -60,7 +61,7 @@ export const storeFiles = async (
     bookId: assigned.bookIds[index] ?? '',
   }))
   const knownBooks = identifiedFiles.filter(({ bookId }) => bookId !== undefined)
-  const { added, grown } = await addParts(db, library, { newParts, rows, formats, now })
+  const { added, grown } = await addParts(db, library, { newParts, rows, now })
   await addNewFiles(
     db,
     library,
@@ -105,7 +106,7 @@ interface NewParts extends StoringOptions {
 const addParts = async (
   db: WriteDb,
   library: ScannedLibrary,
-  { newParts, rows, formats, now }: NewParts,
+  { newParts, rows, now }: NewParts,
 ): Promise<{ readonly added: readonly AssignedFile[]; readonly grown: readonly string[] }> => {
   if (newParts.length === 0) return { added: [], grown: [] }
   const idOf = new Map(rows.map(({ identifiedFile, bookId }) => [identifiedFile, bookId]))
@@ -115,7 +116,7 @@ const addParts = async (
   }))
   const ids = await insertHiddenParts(db, library, files, now)
   const parts = files.map(({ intoId }, index) => ({ intoId, bookId: ids[index] ?? '' }))
-  await formats?.add(db, { libraryId: library.id, parts, now })
+  await addFormats(db, { libraryId: library.id, parts, now })
   return {
     added: newParts.map(({ identifiedFile }, index) => ({ identifiedFile, bookId: ids[index] ?? '' })),
     grown: [...new Set(newParts.flatMap(({ of }) => (typeof of === 'string' ? of : [])))],
@@ -126,7 +127,7 @@ const addParts = async (
  * Books that have become part of another one keep only their files, in a place of their own. Where that other one has lost
  * its file, this is its file now.
  */
-const asideFromParts = async (db: WriteDb, given: readonly IdentifiedFile[]) => {
+const separateParts = async (db: WriteDb, given: readonly IdentifiedFile[]) => {
   const ids = given.flatMap(({ bookId }) => bookId ?? [])
   const partOf = new Map((await selectParts(db, ids)).map((part) => [part.book_id, part]))
   const taken = new Set(ids)

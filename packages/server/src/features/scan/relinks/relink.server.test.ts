@@ -89,3 +89,23 @@ test('C11 a book that takes over a file of what it once was is read anew, in the
     ['fb2'],
   ])
 })
+
+test('C11 of two books that are lost among hundreds neither takes the one copy that both are the same as', async () => {
+  await using server = await startServer()
+  await using folder = await libraryFolder()
+  await folder.write('A/first.cbz', comic({ seed: 1 }))
+  for (let index = 0; index < 260; index += 1)
+    await folder.write(`B/${index}.cbz`, comic({ seed: index + 10, pages: 1 }))
+  await folder.write('C/last.cbz', comic({ seed: 1 }))
+  const libraryId = await addLibraryOn(server, { roots: [folder.path] })
+  await scanNow(server, libraryId)
+  await folder.write('D/copy.cbz', comic({ seed: 1 }))
+  await scanNow(server, libraryId)
+  const copyId = (await booksOf(server, libraryId)).get('D/copy.cbz')?.id
+  const admin = await server.person('admin')
+  bodyOf(await admin.call(api.saveSetting, { params: { key: 'scan.auto_confirm' }, body: { value: true } }))
+  for (const name of ['A', 'B', 'C']) await rm(folder.in(name), { recursive: true })
+
+  expect(await scanNow(server, libraryId)).toMatchObject({ books_missing: 262 })
+  expect((await booksOf(server, libraryId)).get('D/copy.cbz')?.id).toBe(copyId)
+})

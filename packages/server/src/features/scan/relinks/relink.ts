@@ -10,7 +10,7 @@ import {
   handOverride,
   refresh,
   selectLocationsOfBooks,
-  setFormatsOfBooks,
+  updateFormatsOfBooks,
   takeOverLocation,
 } from '../../../catalogue/shown/shown.ts'
 import { guessedFormat } from '../extensions.ts'
@@ -30,7 +30,7 @@ import {
   type TwinRow,
 } from './queries.ts'
 import { hasLostBooks } from '../identity/queries.ts'
-import { type BookWay, replaceNewerSeries } from './succession.ts'
+import { type SeriesMove, replaceNewerSeries } from './succession.ts'
 
 const batch = 250
 
@@ -42,18 +42,19 @@ const batch = 250
  */
 export const relinkLost = async (missing: readonly string[], context: TaskContext): Promise<readonly string[]> => {
   const takenOver: TakenOver[] = []
+  const only: TwinRow[] = []
   for (let from = 0; from < missing.length; from += batch) {
     context.signal.throwIfAborted()
     const twins = await selectPresentTwins(context.db.readSlowly, missing.slice(from, from + batch))
-    const only = [...Map.groupBy(twins, ({ missingId }) => missingId).values()].flatMap((each) =>
-      each.length === 1 ? each.filter(({ isMereCopy }) => !isMereCopy) : [],
-    )
-    // Two missing books that wait for the same one cannot both have it.
-    const claimants = Map.groupBy(only, ({ presentId }) => presentId)
-    for (const twin of only) {
-      if ((claimants.get(twin.presentId)?.length ?? 0) > 1) continue
-      takenOver.push(await context.write((db) => relink(db, twin, context.clock())))
-    }
+    for (const each of Map.groupBy(twins, ({ missingId }) => missingId).values())
+      if (each.length === 1) only.push(...each.filter(({ isMereCopy }) => !isMereCopy))
+  }
+  // Two missing books that wait for the same one cannot both have it.
+  const claimants = Map.groupBy(only, ({ presentId }) => presentId)
+  for (const twin of only) {
+    if ((claimants.get(twin.presentId)?.length ?? 0) > 1) continue
+    context.signal.throwIfAborted()
+    takenOver.push(await context.write((db) => relink(db, twin, context.clock())))
   }
   const ways = takenOver.flatMap((each) => each.ways)
   if (ways.length > 0) await context.write((db) => replaceNewerSeries(db, ways, context.clock()))
@@ -62,15 +63,14 @@ export const relinkLost = async (missing: readonly string[], context: TaskContex
 
 /** What a worker that was killed has left: it let books go missing, or read others, and had not come to this yet. */
 export const relinkLeft = async (libraryId: string, context: TaskContext): Promise<readonly string[]> => {
-  const toRead = new Set<string>()
+  const ids: string[] = []
   let last: Gone | undefined
   do {
     const missing = await selectMissingAfter(context.db.readSlowly, libraryId, last, batch)
-    const ids = missing.map(({ id }) => id)
-    for (const each of await relinkLost(ids, context)) toRead.add(each)
+    ids.push(...missing.map(({ id }) => id))
     last = missing.at(-1)
   } while (last)
-  return [...toRead]
+  return relinkLost(ids, context)
 }
 
 /** The same from the other side: these were just read for the first time, or have come back. */
@@ -86,7 +86,7 @@ export const relinkPresent = async (present: readonly string[], context: TaskCon
 
 interface TakenOver {
   /** From which series to which the book has gone, if it has. */
-  readonly ways: readonly BookWay[]
+  readonly ways: readonly SeriesMove[]
   /** Libraries with a file that is to be read anew. */
   readonly toRead: readonly string[]
 }
@@ -120,7 +120,9 @@ export const takeOver = async (db: WriteDb, missingId: string, presentId: string
   await announceBooks(db, 'book_deleted', [presentId], now)
   await deleteFileOf(db, missingId)
   await takeFileOver(db, presentId, missingId)
-  await setFormatsOfBooks(db, [{ id: missingId, format: guessedFormat({ ...file, isFolder: file.is_folder === 1 }) }])
+  await updateFormatsOfBooks(db, [
+    { id: missingId, format: guessedFormat({ ...file, isFolder: file.is_folder === 1 }) },
+  ])
   // Else what was read of the book was in another file than the one that it has now.
   const isSameContent = file.content_hash === fileOf.get(missingId)?.content_hash
   if (!isSameContent) await setPending(db, [missingId])

@@ -13,7 +13,7 @@ import type { WriteDb } from '../../../database/database.ts'
 import { recountLibrary } from '../../libraries/libraries.ts'
 import { selectSuccessions, type Succession } from './queries.ts'
 
-export interface BookWay {
+export interface SeriesMove {
   readonly fromSeriesId: string
   readonly toSeriesId: string
 }
@@ -22,7 +22,7 @@ export interface BookWay {
  * A series whose books have taken over the files of a newer one that nobody has said anything of was that one all along
  * (C23): its new folder was seen before the old one was gone. It takes its place.
  */
-export const replaceNewerSeries = async (db: WriteDb, ways: readonly BookWay[], now: Date): Promise<void> => {
+export const replaceNewerSeries = async (db: WriteDb, ways: readonly SeriesMove[], now: Date): Promise<void> => {
   const others = ways.filter(({ fromSeriesId, toSeriesId }) => fromSeriesId !== toSeriesId)
   const distinct = [...new Map(others.map((way) => [`${way.fromSeriesId} ${way.toSeriesId}`, way])).values()]
   const taken = new Set<string>()

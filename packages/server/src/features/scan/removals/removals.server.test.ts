@@ -2,6 +2,7 @@ import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { comic, type LibraryFolder, libraryFolder } from '../../../../test/library-folder.ts'
 import { addLibraryOn, booksOf, scanNow } from '../../../../test/scanning.ts'
+import { confirmHeld } from '../scan.ts'
 import { startServer, type TestServer } from '../../../../test/start-server.ts'
 
 let seeds = 0
@@ -78,6 +79,67 @@ test('C10 removals above both limits are held while additions are applied; a sca
   for (let index = 0; index < 21; index += 1) await rename(folder.in(`.away/${index}.cbz`), folder.in(`A/${index}.cbz`))
   expect(await scanNow(server, id)).toMatchObject({ status: 'completed', books_missing: 0 })
   expect(await heldIn(server)).toEqual([])
+})
+
+test('C10 LIB-6 a scan of one folder that sees held files again takes them from what is held', async () => {
+  await using server = await startServer()
+  await using folder = await libraryFolder()
+  for (const name of ['A', 'B']) await fill(folder, 15, `root/${name}`)
+  const id = await addLibraryOn(server, { roots: [folder.in('root')] })
+  await scanNow(server, id)
+  await rename(folder.in('root'), folder.in('unmounted'))
+  await mkdir(folder.in('root'))
+  expect(await scanNow(server, id)).toMatchObject({ status: 'held' })
+  await rm(folder.in('root'), { recursive: true })
+  await rename(folder.in('unmounted'), folder.in('root'))
+  await rm(folder.in('root/A/0.cbz'))
+
+  await scanNow(server, id, 'changes', ['A'])
+  const [held] = await heldIn(server)
+  expect(held).toMatchObject({ vanishing: 16 })
+  await confirmHeld(server.context.db, id, held?.id ?? '', new Date())
+  const books = [...(await booksOf(server, id))]
+  const present = books.filter(([, { state }]) => state === 'present').map(([path]) => path)
+  expect(present.toSorted()).toEqual(Array.from({ length: 14 }, (_, index) => `A/${index + 1}.cbz`).toSorted())
+})
+
+test('C10 nothing is held any more when scans of its folders have seen all of it again', async () => {
+  await using server = await startServer()
+  await using folder = await libraryFolder()
+  await fill(folder, 6, 'root/A')
+  const id = await addLibraryOn(server, { roots: [folder.in('root')] })
+  await scanNow(server, id)
+  await rename(folder.in('root'), folder.in('unmounted'))
+  expect(await scanNow(server, id)).toMatchObject({ status: 'held' })
+  await rename(folder.in('unmounted'), folder.in('root'))
+
+  expect(await scanNow(server, id, 'changes', ['A'])).toMatchObject({ status: 'completed' })
+  expect(await heldIn(server)).toEqual([])
+})
+
+test('C10 what a scan holds while somebody confirms what was held before waits for an answer of its own', async () => {
+  await using server = await startServer()
+  await using folder = await libraryFolder()
+  await fill(folder, 6, 'root/A')
+  const id = await addLibraryOn(server, { roots: [folder.in('root')] })
+  await scanNow(server, id)
+  await rename(folder.in('root'), folder.in('unmounted'))
+  await scanNow(server, id)
+  const [before] = await heldIn(server)
+  const { db } = server.context
+  let newer: string | undefined
+  const write: typeof db.write = async (run) => {
+    if (newer === undefined) {
+      newer = ''
+      await scanNow(server, id)
+      newer = (await heldIn(server))[0]?.id
+    }
+    return db.write(run)
+  }
+
+  await confirmHeld({ ...db, write }, id, before?.id ?? '', new Date())
+  expect(newer).not.toBe(before?.id)
+  expect(await heldIn(server)).toMatchObject([{ id: newer }])
 })
 
 test('C10 what stays below one of the limits goes missing at once', async () => {

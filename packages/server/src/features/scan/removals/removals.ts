@@ -4,20 +4,22 @@ import { newId } from '../../../platform/ids.ts'
 import type { TaskContext } from '../../../tasks/define-task.ts'
 import { announceRefreshed, markMissing, refresh } from '../../../catalogue/shown/shown.ts'
 import { announceBooks } from '../../../catalogue/visibility/visibility.ts'
-import type { LostBook } from '../identity/find-out.ts'
+import type { LostBook } from '../identity/identify-files.ts'
 import type { ScannedLibrary } from '../library.ts'
 import { fallBackOnParts } from '../merged/fall-back.ts'
 import { type FileOfBookRow, selectFilesOfBooks } from '../several-files/queries.ts'
 import { countInRoot, countPresent, markFilesMissing, selectSeriesOf } from '../queries.ts'
 import {
   countMissingSince,
-  deleteHeld,
+  deleteHeldChangeOf,
+  deleteHeldBooks,
   holdRoot,
   insertHeld,
   insertHeldBooks,
   recountHeld,
   selectHeld,
   selectHeldAmong,
+  selectHeldBelow,
 } from '../held/queries.ts'
 import type { Findings, WalkedRoot } from '../identity/findings.ts'
 import { manyBooks } from '../walker/kinds.ts'
@@ -50,8 +52,8 @@ const foldersKept = 100
 /** A library of this many or fewer may lose all of them at once. */
 const fewBooks = 3
 const toldSingly = 500
-/** What goes within an hour goes together. */
-const together = 60 * 60 * 1000
+/** Removals of several scans within this time count as one. */
+const countedTogetherMs = 60 * 60 * 1000
 
 /**
  * A scan may not destroy what it cannot see (LIB-6): what has vanished goes missing, unless there is a reason to believe
@@ -59,12 +61,12 @@ const together = 60 * 60 * 1000
  */
 export const removeLost = async (all: RemovalOptions): Promise<Removal> => {
   const { library, findings, context, isConfirmed } = all
-  const given = { ...all, lost: await letFilesGo(all) }
+  const given = { ...all, lost: await dropSpareFiles(all) }
   const hold = await selectHeld(context.db.read, library.id)
+  if (hold && !isWhole(findings)) await releaseSeen(given, hold.id)
   const unheld = await withoutHeld(context, hold, given.lost)
-  // What a look at everything holds takes the place of what was held; a look at single folders adds to it.
-  const standing = isWhole(findings) ? undefined : hold
-  const options = standing ? { ...given, lost: unheld } : given
+  // A scan of the whole library replaces what was held; a scan of some folders adds to it.
+  const options = isWhole(findings) ? given : { ...given, lost: unheld }
   const { lost } = options
   const unseenRoots = await findUnseenRoots(options)
   const stillHeld = unheld.length < lost.length ? hold?.reason : undefined
@@ -72,14 +74,16 @@ export const removeLost = async (all: RemovalOptions): Promise<Removal> => {
   const isSuspect = reason === 'root_empty' || reason === 'root_changed'
   const mustHold = reason !== undefined && (unseenRoots.length > 0 || (lost.length > 0 && !isConfirmed))
   if (!mustHold) {
-    await context.write((db) => (isWhole(findings) ? deleteHeld(db, library.id) : Promise.resolve()))
-    return { missing: await goMissing(lost, context), heldId: undefined, isSuspect }
+    await context.write((db) => (isWhole(findings) ? deleteHeldChangeOf(db, library.id) : Promise.resolve()))
+    return { missing: await markInBatches(lost, context), heldId: undefined, isSuspect }
   }
-  const fresh = standing ? undefined : await newHold(options, unseenRoots, reason)
-  const heldId = standing?.id ?? fresh?.id ?? ''
-  await context.write(async (db) => {
-    if (fresh) {
-      await deleteHeld(db, library.id)
+  const fresh = await newHold(options, unseenRoots, reason)
+  const heldId = await context.write(async (db) => {
+    // Somebody may have confirmed or rejected what was held while this scan went on.
+    const standing = isWhole(findings) ? undefined : await selectHeld(db, library.id)
+    const heldId = standing?.id ?? fresh.id
+    if (!standing) {
+      await deleteHeldChangeOf(db, library.id)
       await insertHeld(db, fresh)
     }
     for (const { walked } of unseenRoots) await holdRoot(db, heldId, walked.root.id)
@@ -90,12 +94,13 @@ export const removeLost = async (all: RemovalOptions): Promise<Removal> => {
     if (standing) await recountHeld(db, heldId)
     const event = { type: 'scan_held' as const, libraryId: library.id, scanId: options.scanId, heldId }
     await announce(db, [{ event, to: { libraryId: library.id, permission: 'libraries:write' } }], context.clock())
+    return heldId
   })
   return { missing: [], heldId, isSuspect }
 }
 
-/** Files of books that have others go at once: no book is lost with them. It answers the books that are. */
-const letFilesGo = async ({ lost, context }: RemovalOptions): Promise<readonly LostBook[]> => {
+/** Drops the files of books that have other files, because no book is lost with them. Returns the books that are lost. */
+const dropSpareFiles = async ({ lost, context }: RemovalOptions): Promise<readonly LostBook[]> => {
   const ids = lost.map(({ bookId }) => bookId)
   const all = new Set(ids)
   const safe = new Set<string>()
@@ -107,14 +112,29 @@ const letFilesGo = async ({ lost, context }: RemovalOptions): Promise<readonly L
     if (fileIds.length === 0) continue
     await context.write(async (db) => {
       const now = context.clock()
-      await letGoMissing(db, fileIds, { now, isToldSingly: false, lost: all })
+      await markBooksMissing(db, fileIds, { now, isToldSingly: false, lost: all })
       await announceBooks(db, 'book_updated', wholes, now)
     })
   }
   return lost.filter(({ bookId }) => !safe.has(bookId))
 }
 
-/** What waits for somebody's word goes on waiting for it, until it is seen again. */
+/** A scan of some folders releases the held books whose files it has seen there again. */
+const releaseSeen = async ({ findings, lost, context }: RemovalOptions, heldId: string): Promise<void> => {
+  const lostIds = new Set(lost.map(({ bookId }) => bookId))
+  const looked = findings.walked.filter(({ summary }) => !summary.rootError && summary.errorCount === 0)
+  let released = 0
+  for (const { root, folder } of looked)
+    for (let after = '', ids = ['']; ids.length > 0; after = ids.at(-1) ?? after) {
+      ids = await selectHeldBelow(context.db.readSlowly, { heldId, rootId: root.id, folder, after, limit: batch })
+      const seen = ids.filter((id) => !lostIds.has(id))
+      if (seen.length > 0) await context.write((db) => deleteHeldBooks(db, heldId, seen))
+      released += seen.length
+    }
+  if (released > 0) await context.write((db) => recountHeld(db, heldId))
+}
+
+/** Leaves out the books that are held already: they go on waiting until somebody answers or they are seen again. */
 const withoutHeld = async (
   { db }: TaskContext,
   hold: { readonly id: string } | undefined,
@@ -149,8 +169,8 @@ const newHold = async (
   }
 }
 
-/** Only the look at everything can tell that nothing is out of sight any more. */
-const isWhole = ({ walked }: Findings): boolean => walked.every(({ isPart }) => !isPart)
+/** Only a scan of the whole library can tell that nothing is out of sight any more. */
+const isWhole = ({ walked }: Findings): boolean => walked.every(({ folder }) => folder === '')
 
 /** Roots that cannot be looked at or have nothing in them, and had books. */
 const findUnseenRoots = async ({ findings, context }: RemovalOptions) => {
@@ -174,11 +194,11 @@ const reasonToHold = async ({
   if (lost.length === 0) return undefined
   const roots = new Set(lost.map(({ rootId }) => rootId))
   const concerned = findings.walked.filter(({ root }) => roots.has(root.id))
-  if (concerned.some((walked) => isElsewhere(walked) && losesMost(walked, lost))) return 'root_changed'
+  if (concerned.some((walked) => isOtherDevice(walked) && losesMost(walked, lost))) return 'root_changed'
   if (concerned.some(({ summary }) => summary.errorCount > 0)) return 'walk_error'
   if (hasEmptied(concerned, findings, lost)) return 'folder_emptied'
   // Looks at single folders, one after the other, must not let go what a look at everything would hold.
-  const since = new Date(context.clock().getTime() - together).toISOString()
+  const since = new Date(context.clock().getTime() - countedTogetherMs).toISOString()
   const before = isWhole(findings) ? 0 : await countMissingSince(context.db.readSlowly, library.id, since)
   const present = before + (await countPresent(context.db.readSlowly, library.id))
   const going = before + lost.length
@@ -215,7 +235,7 @@ const countBelow = (folders: ReadonlySet<string>, paths: readonly string[]): Rea
   return counts
 }
 
-const isElsewhere = ({ root, summary }: WalkedRoot): boolean =>
+const isOtherDevice = ({ root, summary }: WalkedRoot): boolean =>
   root.device !== null && (root.device !== summary.device || root.inode !== summary.inode)
 
 /** Numbers of devices change with a restart; another disk has other books on it. */
@@ -236,7 +256,7 @@ const foldersOf = (
     .slice(0, foldersKept)
 }
 
-/** It returns those whose files a book can do without: the ones of its parts, and its own where a part has another. */
+/** Returns the files that a book can do without: those of its parts, and its own where a part has another file. */
 const selectDispensable = async (db: ReadDb, bookIds: readonly string[], lost: ReadonlySet<string>) => {
   const files = await selectFilesOfBooks(db, bookIds)
   const standIns = new Set(
@@ -251,7 +271,7 @@ const selectDispensable = async (db: ReadDb, bookIds: readonly string[], lost: R
 
 const isPart = ({ book_id, whole_id }: FileOfBookRow): boolean => book_id !== whole_id
 
-const goMissing = async (lost: readonly LostBook[], context: TaskContext): Promise<readonly string[]> => {
+const markInBatches = async (lost: readonly LostBook[], context: TaskContext): Promise<readonly string[]> => {
   const ids = lost.map(({ bookId }) => bookId)
   const isToldSingly = ids.length <= toldSingly
   const all = new Set(ids)
@@ -260,24 +280,24 @@ const goMissing = async (lost: readonly LostBook[], context: TaskContext): Promi
     context.signal.throwIfAborted()
     const part = ids.slice(from, from + batch)
     gone.push(
-      ...(await context.write((db) => letGoMissing(db, part, { now: context.clock(), isToldSingly, lost: all }))),
+      ...(await context.write((db) => markBooksMissing(db, part, { now: context.clock(), isToldSingly, lost: all }))),
     )
   }
   return gone
 }
 
-interface Going {
+interface MissingOptions {
   readonly now: Date
   readonly isToldSingly: boolean
   /** All whose files are gone. */
   readonly lost: ReadonlySet<string>
 }
 
-/** They keep all that is theirs, and come back as themselves. Answers those that no other file could stand in for. */
-export const letGoMissing = async (
+/** Marks books as missing: they keep their ids and all that people have on them. Returns those for which no other file stands in. */
+export const markBooksMissing = async (
   db: WriteDb,
   allIds: readonly string[],
-  { now, isToldSingly, lost }: Going,
+  { now, isToldSingly, lost }: MissingOptions,
 ): Promise<readonly string[]> => {
   const at = now.toISOString()
   await markFilesMissing(db, allIds, at)

@@ -1,5 +1,5 @@
 import type { WriteDb } from '../../../database/database.ts'
-import { announceRefreshed, refresh, setFormatsOfBooks } from '../../../catalogue/shown/shown.ts'
+import { announceRefreshed, refresh, updateFormatsOfBooks } from '../../../catalogue/shown/shown.ts'
 import { announceBooks } from '../../../catalogue/visibility/visibility.ts'
 import { guessedFormat } from '../extensions.ts'
 import { setPending } from '../files/queries.ts'
@@ -32,7 +32,7 @@ export const exchange = async (db: WriteDb, pairs: readonly FilePair[], now: Dat
     db,
     pairs.flatMap(({ bookId, partId }) => [bookId, partId]),
   )
-  await setFormatsOfBooks(
+  await updateFormatsOfBooks(
     db,
     all.map(({ book_id, name, is_folder }) => ({
       id: book_id,

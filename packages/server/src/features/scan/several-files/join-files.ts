@@ -1,7 +1,6 @@
 import { Type } from 'typebox'
 import { defineTask } from '../../../tasks/define-task.ts'
 import { recountLibrary } from '../../libraries/libraries.ts'
-import type { ScanResources } from '../identity/findings.ts'
 import { selectScannedLibrary } from '../queries.ts'
 import { settleLibrary } from './settle.ts'
 
@@ -14,11 +13,11 @@ export const joinFiles = defineTask(Type.Object({ libraryId: Type.String() }), {
   endsWithinMs: 6 * hour,
   key: ({ libraryId }) => libraryId,
   subject: ({ libraryId }) => ({ libraryId }),
-  run: async ({ libraryId }, context, { formats }: ScanResources) => {
+  run: async ({ libraryId }, context) => {
     const { db, write, clock } = context
     const library = await selectScannedLibrary(db.read, libraryId)
-    if (!library || !formats) return { result: { skipped: 'The library is gone.' } }
-    const items = await settleLibrary({ library, context, formats })
+    if (!library) return { result: { skipped: 'The library is gone.' } }
+    const items = await settleLibrary({ library, context })
     await write((db) => recountLibrary(db, libraryId, clock().toISOString()))
     return { result: { files: items }, items }
   },

@@ -1,7 +1,8 @@
 import type { ReadDb } from '../../../database/database.ts'
 import type { TaskContext } from '../../../tasks/define-task.ts'
+import { joinFormats, separateFormat } from '../../merging/merging.ts'
 import { analyseLibraries } from '../analysis/analyse-library.ts'
-import type { BookFormats } from '../identity/findings.ts'
+
 import type { IdentifiedFile } from '../identity/identified-file.ts'
 import type { ScannedLibrary } from '../library.ts'
 import { chooseBest } from './choose.ts'
@@ -12,7 +13,6 @@ import { byWorth, fileOfRow, stemOf } from './same-book.ts'
 interface SettleOptions {
   readonly library: ScannedLibrary
   readonly context: TaskContext
-  readonly formats: BookFormats
 }
 
 const booksAtOnce = 100
@@ -86,13 +86,13 @@ export const findToSettle = async (
 }
 
 const settleSome = async (given: SettleOptions, bookIds: readonly string[]): Promise<void> => {
-  const { library, context, formats } = given
+  const { library, context } = given
   context.signal.throwIfAborted()
   const wholes = new Set([...bookIds, ...(await selectWithSeveralFiles(context.db.readSlowly, bookIds))])
   const files = (await selectFilesOfBooks(context.db.readSlowly, [...wholes])).filter(isPresent)
   for (const { book_id } of strayed(library, files)) {
     context.signal.throwIfAborted()
-    await context.write((db) => formats.separate(db, book_id, context.clock()))
+    await context.write((db) => separateFormat(db, book_id, context.clock()))
   }
   const joined = await joinBeside(given, files)
   const several = await selectWithSeveralFiles(context.db.read, [...new Set([...wholes, ...joined])])
@@ -121,7 +121,7 @@ const locationKey = (library: ScannedLibrary, file: FileOfBookRow): string => {
 
 /** Books whose files have one stem become one: the one with the best file stays, so that nothing is read again. */
 const joinBeside = async (
-  { library, context, formats }: SettleOptions,
+  { library, context }: SettleOptions,
   files: readonly FileOfBookRow[],
 ): Promise<readonly string[]> => {
   const fileStems = files.flatMap((file) => {
@@ -137,7 +137,7 @@ const joinBeside = async (
     for (const fromId of others) {
       context.signal.throwIfAborted()
       if (into === undefined) continue
-      const isJoined = await context.write((db) => formats.join(db, { fromId, intoId: into, now: context.clock() }))
+      const isJoined = await context.write((db) => joinFormats(db, { fromId, intoId: into, now: context.clock() }))
       if (isJoined) joined.push(into)
     }
   }

@@ -17,7 +17,7 @@ import {
 import type { Findings } from './findings.ts'
 import type { SpooledFile } from '../walker/spool.ts'
 
-interface Question {
+interface IdentifyContext {
   readonly db: ReadDb
   readonly library: ScannedLibrary
   readonly findings: Findings
@@ -52,14 +52,14 @@ const unsettledPauseMs = 1000
  * Which book each file is (C11), asked once the whole walk is over. When no book has lost its file, whatever is new is a
  * new book and nothing need be opened: it is listed at once and read later.
  */
-export const findOut = async (question: Question): Promise<ScanOutcome> => {
+export const identifyFiles = async (question: IdentifyContext): Promise<ScanOutcome> => {
   const { db, library, findings } = question
   const orphans = await selectOrphans(db, [...library.roots.map(({ id }) => id), ...library.removedRootIds])
   const mayBeKnown = findings.vanished.length + findings.changed.length + orphans.length > 0 || (await hasLostBooks(db))
-  return mayBeKnown ? findOutByContent(question, orphans) : allNew(findings)
+  return mayBeKnown ? findOutByContent(question, orphans) : treatAllAsNew(findings)
 }
 
-const allNew = ({ added }: Findings): ScanOutcome => ({
+const treatAllAsNew = ({ added }: Findings): ScanOutcome => ({
   identifiedFiles: async function* (batch) {
     for await (const files of added.batches(batch)) yield files.map(newBook)
   },
@@ -74,7 +74,7 @@ const newBook = ({ rootId, walked }: SpooledFile): IdentifiedFile => ({
   isNewContent: true,
 })
 
-const findOutByContent = async (question: Question, orphans: readonly LostBook[]): Promise<ScanOutcome> => {
+const findOutByContent = async (question: IdentifyContext, orphans: readonly LostBook[]): Promise<ScanOutcome> => {
   const { findings } = question
   const arrivals = await readArrivals(question)
   const candidates = await findCandidates(question, arrivals)
@@ -83,7 +83,7 @@ const findOutByContent = async (question: Question, orphans: readonly LostBook[]
     candidates,
   )
   const taken = new Set([...matches.values()].map(({ bookId }) => bookId))
-  const identifiedFiles = await decide(question, arrivals, matches, taken)
+  const identifiedFiles = await identifyEach(question, arrivals, matches, taken)
   const identifiedIds = new Set(identifiedFiles.flatMap(({ bookId }) => bookId ?? []))
   const gone = [...findings.vanished, ...findings.changed]
   return {
@@ -99,7 +99,7 @@ const findOutByContent = async (question: Question, orphans: readonly LostBook[]
   }
 }
 
-const readArrivals = async ({ library, findings, reader }: Question): Promise<ReadArrival[]> => {
+const readArrivals = async ({ library, findings, reader }: IdentifyContext): Promise<ReadArrival[]> => {
   const rootOf = new Map(library.roots.map(({ id, path }) => [id, path]))
   const arrivals: ReadArrival[] = []
   const readBatch = async (batch: readonly (SpooledFile & { replaces?: string })[]): Promise<void> => {
@@ -163,7 +163,10 @@ const chunked = async <Item, Result>(
 }
 
 /** Books with the content or the pages of an arrival that have no file, or whose file holds something else now. */
-const findCandidates = async ({ db, findings }: Question, arrivals: readonly ReadArrival[]): Promise<Candidate[]> => {
+const findCandidates = async (
+  { db, findings }: IdentifyContext,
+  arrivals: readonly ReadArrival[],
+): Promise<Candidate[]> => {
   const vanished = new Set(findings.vanished.map(({ stored }) => stored[0]))
   const changed = new Map(findings.changed.map(({ stored }) => [stored[0], stored]))
   const contentOf = new Map(
@@ -212,8 +215,8 @@ const readBooksBy = async (
   return new Map([...grouped].map(([bookId, each]) => [bookId, new Set(each.map(({ value }) => value))]))
 }
 
-const decide = async (
-  { db }: Question,
+const identifyEach = async (
+  { db }: IdentifyContext,
   arrivals: readonly ReadArrival[],
   matches: ReadonlyMap<Arrival, Match>,
   taken: ReadonlySet<string>,

@@ -7,9 +7,10 @@ import {
   type StoredLayer,
 } from '../../../catalogue/shown/shown.ts'
 import type { GroupedSeries } from '../../../naming/grouping/grouping-policy.ts'
+import { listScanMerges, type ScanMerge, undoMergeByScan } from '../../merging/merging.ts'
 import { AppError } from '../../../platform/errors.ts'
-import type { ScanMerge } from './findings.ts'
-import type { SeriesToTrack } from './follow-series.ts'
+
+import { countDestination, type SeriesDestination, type SeriesToTrack } from './follow-series.ts'
 import { fileAt } from './identified-file.ts'
 import { selectBookPaths, selectSeriesOfBooks } from './queries.ts'
 
@@ -19,34 +20,34 @@ const booksAtOnce = 500
  * Two series became one when their folders did (C23). When the books of each lie apart again they are two again, each with
  * what was its own: whoever moves files back takes the merge back.
  */
-export const partMerged = async (given: SeriesToTrack): Promise<void> => {
-  const { library, context, scanMerges } = given
-  const list = async () => (await scanMerges?.list(context.db.readSlowly, library.id)) ?? []
+export const splitMerged = async (given: SeriesToTrack): Promise<void> => {
+  const { library, context } = given
+  const list = () => listScanMerges(context.db.readSlowly, library.id)
   let open = await list()
   if (open.length === 0) return
   const lookup = await findSeries(given)
-  while (await partOne(given, open, lookup)) open = await list()
+  while (await splitFirst(given, open, lookup)) open = await list()
 }
 
 /** Others that had become part of the same series are merged anew when one is taken back, and then they are looked at again. */
-const partOne = async (
+const splitFirst = async (
   given: SeriesToTrack,
   open: readonly ScanMerge[],
   { seriesIds, paths }: PresentSeries,
 ): Promise<boolean> => {
-  for (const merge of open) if (seriesIds.has(merge.intoId) && (await part(given, merge, paths))) return true
+  for (const merge of open) if (seriesIds.has(merge.intoId) && (await splitOne(given, merge, paths))) return true
   return false
 }
 
-const part = async (
+const splitOne = async (
   given: SeriesToTrack,
   merge: ScanMerge,
   paths: ReadonlyMap<string, FileInRoot>,
 ): Promise<boolean> => {
-  const { library, context, scanMerges } = given
-  const [own, rest] = [new Map<string, Way>(), new Map<string, Way>()]
+  const { library, context } = given
+  const [own, rest] = [new Map<string, SeriesDestination>(), new Map<string, SeriesDestination>()]
   for (const [bookId, target] of await readSeriesOfBooks(given, merge.intoId, paths))
-    countWay(merge.bookIds.has(bookId) ? own : rest, target)
+    countDestination(merge.bookIds.has(bookId) ? own : rest, target)
   const [goesTo] = own.values()
   const [most] = [...rest.values()].sort((one, other) => other.books - one.books)
   if (own.size !== 1 || !goesTo || !most || rest.has(goesTo.target.key)) return false
@@ -58,7 +59,7 @@ const part = async (
       const { target } = rest.get(into.key) ?? most
       const staysAt = rest.size === 1 || target.key !== into.key ? { oldKey: into.key, grouped: target } : undefined
       const now = context.clock()
-      await scanMerges?.takeBack(db, merge, { libraryId: library.id, goesTo: goesTo.target, staysAt, now })
+      await undoMergeByScan(db, merge, { libraryId: library.id, goesTo: goesTo.target, staysAt, now })
       return true
     })
   } catch (error) {
@@ -66,17 +67,6 @@ const part = async (
     if (error instanceof AppError && error.code === 'conflict') return false
     throw error
   }
-}
-
-interface Way {
-  readonly target: GroupedSeries
-  books: number
-}
-
-const countWay = (ways: Map<string, Way>, target: GroupedSeries): void => {
-  const way = ways.get(target.key) ?? { target, books: 0 }
-  way.books += 1
-  ways.set(target.key, way)
 }
 
 interface PresentSeries {
