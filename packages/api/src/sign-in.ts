@@ -113,6 +113,7 @@ export const logout = endpoint('POST /api/v1/auth/logout', {
   description: 'Ends the session of the credentials the request carries, and of the refresh token, when there is one.',
   tag,
   access: 'optional',
+  keys: 'refused',
   body: record({ refreshToken: Type.Optional(RefreshToken) }, { title: 'Logout' }),
   bodyOptional: true,
   example: { body: {} },

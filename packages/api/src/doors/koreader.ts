@@ -57,7 +57,7 @@ const Position = Type.Object(
       anyOf: [{ type: 'string', maxLength: textMax }, { type: 'number' }],
       description: 'The number of a page, or an xpointer of a book that flows.',
     }),
-    percentage: Type.Number({ minimum: 0, maximum: 1 }),
+    percentage: Type.Number({ minimum: 0, maximum: 1.001, description: 'What is a little above 1 counts as 1.' }),
     device: Type.Optional(Type.String({ maxLength: 256 })),
     device_id: Type.Optional(Type.String({ maxLength: 256 })),
     metadata: Type.Optional(Metadata),

@@ -24,9 +24,19 @@ test('W11 any whole number is a page, however large; anything else is not', asyn
     })
     return { status, reply: reply as api.Envelope<unknown> & api.ErrorReply }
   }
-  for (const page of ['2', '9007199254740991', '9223372036854775807', '1'.padEnd(31, '0'), '9'.repeat(400)]) {
+  for (const page of [
+    '2',
+    '9007199254740991',
+    '9007199254740993',
+    '9223372036854775807',
+    '1'.padEnd(31, '0'),
+    '9'.repeat(400),
+  ]) {
     const { status, reply } = await list(`page=${page}`)
     expect([page.slice(0, 40), status, reply.data, reply.links.next]).toEqual([page.slice(0, 40), 200, [], null])
+    // All its digits, and a number that every client can read.
+    expect(new URLSearchParams(reply.links.self.split('?')[1]).get('page')).toBe(page)
+    expect(reply.page).toBe(Math.min(Number(page), Number.MAX_SAFE_INTEGER))
   }
   const wrong = ['0', '-1', '1.5', 'abc', '1e3', '0x10', '', '%20', '1&page=2', 'NaN', 'Infinity'].map(
     (page) => `page=${page}`,

@@ -8,6 +8,8 @@ export interface Profile {
   /** It recognises requests that do not name their application. */
   readonly mark?: (headers: FastifyRequest['headers']) => boolean
   readonly spelling: 'law' | 'komga'
+  /** It opens the files of books itself, and none but those. */
+  readonly opens?: 'epub'
 }
 
 /** The first match wins. A client that matches none gets the spelling of the specification. */
@@ -19,7 +21,7 @@ export const profiles: readonly Profile[] = [
   { name: 'paperback', userAgent: /paperback/i, spelling: 'komga' },
   { name: 'komelia', userAgent: /komelia|ktor/i, spelling: 'komga' },
   { name: 'kmreader', userAgent: /kmreader/i, spelling: 'komga' },
-  { name: 'liseur', userAgent: /liseur/i, spelling: 'komga' },
+  { name: 'liseur', userAgent: /liseur/i, spelling: 'komga', opens: 'epub' },
   { name: 'koreader', userAgent: /koreader|luasocket/i, spelling: 'komga' },
   { name: 'komic', userAgent: /komic\b/i, spelling: 'komga' },
   {

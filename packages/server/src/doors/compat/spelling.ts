@@ -1,13 +1,19 @@
+import type { FileFormat } from '@carrel/api'
+import type { compatMediaProfiles } from '@carrel/api/doors'
 import type { FastifyRequest } from 'fastify'
 import type { Settings } from '../../features/settings/settings.ts'
+import { flowingFormats } from '../../formats/flowing/flowing-formats.ts'
 import { notFound } from '../../platform/errors.ts'
 import { profileNamed, profileOf } from './profiles.ts'
 
-/** It says how ids and the roles of people are written for the caller (COM-2). */
+type MediaProfile = (typeof compatMediaProfiles)[number]
+
+/** It says how ids, the roles of people and the kinds of books are written for the caller (COM-2). */
 export interface Spelling {
-  readonly name: 'law' | 'komga'
+  readonly name: string
   readonly outId: (id: string) => string
   readonly authors: (people: readonly Person[]) => { name: string; role: string }[]
+  readonly mediaProfileOf: (format: FileFormat) => MediaProfile
 }
 
 interface Person {
@@ -21,10 +27,10 @@ interface Person {
  */
 export const spellingOf = (request: FastifyRequest, settings: Pick<Settings, 'get'>): Spelling => {
   const forced = settings.get('compat.spelling')
-  if (forced === 'law' || forced === 'komga') return spellings[forced]
   const { by } = request.caller ?? {}
   const profile = profileOf(request) ?? (by && by.kind !== 'password' ? profileNamed(by.client) : undefined)
-  return spellings[profile?.spelling ?? 'law']
+  const usual = forced === 'law' || forced === 'komga' ? forced : (profile?.spelling ?? 'law')
+  return (profile?.opens === undefined ? spellings : spellingsOfFiles)[usual]
 }
 
 const lawRoles = new Set(['WRITER', 'PENCILLER', 'INKER', 'COLORIST', 'LETTERER', 'COVER', 'EDITOR'])
@@ -51,17 +57,45 @@ const withRoles = (people: readonly Person[], roleOf: (role: string) => string) 
   return [...distinct.values()]
 }
 
-const spellings: Readonly<Record<Spelling['name'], Spelling>> = {
+/**
+ * A book read as text is an EPUB to these applications, because it is sent to them as one; books of other kinds have
+ * pages.
+ */
+const mediaProfiles: Readonly<Record<FileFormat, MediaProfile>> = {
+  cbz: 'DIVINA',
+  cbr: 'DIVINA',
+  cb7: 'DIVINA',
+  cbt: 'DIVINA',
+  folder: 'DIVINA',
+  epub: 'EPUB',
+  pdf: 'PDF',
+  mobi: 'EPUB',
+  azw3: 'EPUB',
+  fb2: 'EPUB',
+}
+
+const spellings = {
   law: {
     name: 'law',
     outId: (id) => id,
     authors: (people) => withRoles(people, (role) => role.toUpperCase()).filter(({ role }) => lawRoles.has(role)),
+    mediaProfileOf: (format) => mediaProfiles[format],
   },
   komga: {
     name: 'komga',
     outId: (id) => id.replaceAll('-', ''),
     authors: (people) => withRoles(people, (role) => role),
+    mediaProfileOf: (format) => mediaProfiles[format],
   },
+} satisfies Readonly<Record<'law' | 'komga', Spelling>>
+
+/** What is sent as text is no EPUB to an app that opens files itself. */
+const fileProfileOf = (format: FileFormat): MediaProfile =>
+  flowingFormats.has(format) && format !== 'epub' ? '' : mediaProfiles[format]
+
+const spellingsOfFiles: typeof spellings = {
+  law: { ...spellings.law, name: 'law of files', mediaProfileOf: fileProfileOf },
+  komga: { ...spellings.komga, name: 'komga of files', mediaProfileOf: fileProfileOf },
 }
 
 /** The id as we keep it, from either spelling; undefined when it is the id of nothing. */

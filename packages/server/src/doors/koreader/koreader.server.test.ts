@@ -240,6 +240,19 @@ test('KOR-1 HTTP-3 a book somebody may not see is an unknown document to them', 
   expect(await pull(headers, document)).toMatchObject({ progress: '50' })
 })
 
+test('KOR-1 C12 a share a little above 1, as devices reckon it, is the end of a book', async () => {
+  const reader = await server.person('reader')
+  const headers = { 'x-auth-user': await keyOf(reader) }
+  const document = newDocument()
+  const book = await bookKnownBy(document)
+  expect((await push(headers, document, 200, { percentage: 1.0000001 })).status).toBe(200)
+  expect(await pull(headers, document)).toMatchObject({ percentage: 1 })
+  expect(await standing(reader, book)).toMatchObject({ progressPercentage: 1, completed: true })
+  const unknown = newDocument()
+  await push(headers, unknown, 200, { percentage: 1.0000001 })
+  expect(await pull(headers, unknown)).toMatchObject({ percentage: 1 })
+})
+
 test('W2 W12 C14 what cannot be read is refused in the words of KOReader', async () => {
   const reader = await server.person('reader')
   const headers = { 'x-auth-user': await keyOf(reader) }
@@ -247,6 +260,7 @@ test('W2 W12 C14 what cannot be read is refused in the words of KOReader', async
     {},
     { document: 'd' },
     { document: 'd', progress: '1', percentage: 7 },
+    { document: 'd', progress: '1', percentage: 1.01 },
     { document: '', progress: '1', percentage: 0 },
   ]
   for (const body of wrong) {

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
 import type { BookDto, Permission } from '@carrel/api'
-import { inDigits } from '../../http/reply/links.ts'
 import type { Texts } from '../../texts/texts.ts'
 import type { OfferedFile } from './book-files.ts'
 
@@ -138,7 +137,7 @@ export const hrefOf = (
 
 const searchOf = (query: Query): string => {
   const parameters = Object.entries(query).flatMap(([name, value]): [string, string][] =>
-    value === undefined ? [] : [[name, typeof value === 'number' ? inDigits(value) : value]],
+    value === undefined ? [] : [[name, String(value)]],
   )
   return parameters.length > 0 ? `?${new URLSearchParams(parameters).toString()}` : ''
 }
@@ -163,7 +162,7 @@ const pageTarget = (self: Target, page: number): Target => {
   if (self.requestedPath === undefined) return { ...self, query: { ...self.query, page: number } }
   const [path = '', search = ''] = self.requestedPath.split('?')
   const parameters = search.split('&').filter((each) => each !== '' && !/^page(?:=|$)/.test(each))
-  const parts = number === undefined ? parameters : [...parameters, `page=${inDigits(number)}`]
+  const parts = number === undefined ? parameters : [...parameters, `page=${number}`]
   return { ...self, requestedPath: parts.length === 0 ? path : `${path}?${parts.join('&')}` }
 }
 

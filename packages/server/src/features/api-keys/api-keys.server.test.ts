@@ -283,6 +283,7 @@ describe('C4 AUTH-3 a key is refused, whatever its permissions', () => {
       call(api.changePassword, { body: { currentPassword: testPassword, newPassword: 'brass-kettle-at-dawn' } }),
     'list sessions': (call) => call(api.listSessions, {}),
     'end a session': (call) => call(api.endSession, { params: { id } }),
+    'sign out, which ends no key': (call) => call(api.logout, {}),
     "set another's password": (call) =>
       call(api.updateUser, { params: { id }, body: { password: 'brass-kettle-at-dawn' } }),
   }

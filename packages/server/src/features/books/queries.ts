@@ -1,5 +1,6 @@
 import { bookColumns, type ListedBook } from '../../catalogue/lists/lists.ts'
-import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { oneShotColumns } from '../../catalogue/one-shots/one-shots.ts'
+import { type Selectable, sql } from 'kysely'
 import type { ReadDb } from '../../database/database.ts'
 import { cachedStatement } from '../../database/cached-statement.ts'
 import {
@@ -48,12 +49,8 @@ const related = (db: ReadDb, reader: string, sight: Sight | undefined) =>
     .select([
       'book.id',
       'library.name as library_name',
-      'library.grouping',
       'library.reading_direction as library_direction',
       'series.id as series_id',
-      'series.key as series_key',
-      'file.folder',
-      'file.name as file_name',
       'file.file_hash',
       'file.koreader_hash',
       'file.fault_message',
@@ -63,7 +60,7 @@ const related = (db: ReadDb, reader: string, sight: Sight | undefined) =>
       shownOfOneSeries<string | null>(sight ?? seesAll, 'title').as('series_title'),
       shownOfOneSeries<Direction>(sight ?? seesAll, 'reading_direction').as('series_direction'),
     ])
-    .select([hasNumber.as('has_number'), isWhole.as('is_whole'), isOnlyBook(sight).as('is_only')])
+    .select(oneShotColumns(sight))
     .select(({ selectFrom }) =>
       selectFrom('want_to_read')
         .select('want_to_read.id')
@@ -71,26 +68,6 @@ const related = (db: ReadDb, reader: string, sight: Sight | undefined) =>
         .whereRef('want_to_read.book_id', '=', 'book.id')
         .as('wanted_id'),
     )
-
-const hasNumber = sql<number>`case when book.number_text is null and book.volume is null and book.chapter is null
-  then 0 else 1 end`
-
-/** Said to be a one-shot, or called like its series without a number. */
-const isWhole = sql<number>`case when lower(book.book_type) = 'oneshot' or (${hasNumber} = 0
-  and (book.sort_key = series.sort_key or book.title_text = series.title_text)) then 1 else 0 end`
-
-/** Only such a series can have been made for one book by its grouping; of others nobody need look. */
-const isMaybeMadeForOne = sql`(series.path is null or library.grouping like '%"policy":"calibre"%')`
-
-/** The only book of its series that this viewer sees, as far as it may be a one-shot. */
-const isOnlyBook = (sight: Sight | undefined): RawBuilder<number> => {
-  const bookCount = sight
-    ? sql`(select count(*) from book where book.series_id = series.id and book.state = 'present'
-        and ${visibleTo(sight, 'book')})`
-    : sql`series.book_count`
-  return sql`case when (${isWhole} = 1 or ${isMaybeMadeForOne}) and book.state = 'present' and ${bookCount} = 1
-    then 1 else 0 end`
-}
 
 export type RelatedToBook = Awaited<ReturnType<ReturnType<typeof related>['executeTakeFirstOrThrow']>>
 

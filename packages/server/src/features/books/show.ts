@@ -7,7 +7,7 @@ import { readerOf, type Viewer } from '../../catalogue/visibility/visibility.ts'
 import { type RelatedToBook, selectRelated } from './queries.ts'
 import { writersIn } from '../../catalogue/terms/terms.ts'
 import { type ListedBook } from '../../catalogue/lists/lists.ts'
-import { isMadeForOneBook } from '../../naming/grouping/made-for-one-book.ts'
+import { isOneShot } from '../../catalogue/one-shots/one-shots.ts'
 
 /** In the order they are given in, and as this viewer sees them. */
 export const showBooks = async (db: ReadDb, viewer: Viewer, rows: readonly ListedBook[]): Promise<BookDto[]> => {
@@ -33,7 +33,7 @@ const toBook = (row: ListedBook, around: RelatedToBook, { seesPaths }: Viewer): 
   number: row.number,
   volume: row.volume,
   chapter: row.chapter,
-  oneShot: around.is_only === 1 && (around.is_whole === 1 || isMadeForOne(around)),
+  oneShot: isOneShot(around),
   authors: writersIn(row.writers),
   ...(seesPaths && { path: pathBelow(around.root_path, around.folder, around.file_name) }),
   fileFormat: row.format,
@@ -53,14 +53,3 @@ const toBook = (row: ListedBook, around: RelatedToBook, { seesPaths }: Viewer): 
   createdAt: row.created_at,
   updatedAt: row.updated_at,
 })
-
-const isMadeForOne = ({ grouping, series_key, folder, file_name, has_number }: RelatedToBook): boolean =>
-  grouping !== null &&
-  series_key !== null &&
-  file_name !== null &&
-  isMadeForOneBook({
-    grouping,
-    seriesKey: series_key,
-    path: `${folder ?? ''}${file_name}`,
-    hasNumber: has_number === 1,
-  })

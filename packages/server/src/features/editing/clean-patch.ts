@@ -15,7 +15,16 @@ export const cleanPatch = <P extends object>(patch: P): P => {
     if (field === 'isbns' && Array.isArray(cleaned)) return [field, cleaned.map(cleanIsbn)] as const
     return [field, cleaned] as const
   })
+  requireDayInMonth(patch as Patch)
   return Object.fromEntries(clean) as P
+}
+
+/** As far as the patch says of which month it is: a day may be said before its month, and a month before its year. */
+const requireDayInMonth = ({ year, month, day }: Patch): void => {
+  if (typeof month !== 'number' || typeof day !== 'number') return
+  const leapYear = 2000
+  const most = new Date(Date.UTC(typeof year === 'number' ? year : leapYear, month, 0)).getUTCDate()
+  if (day > most) throw invalid('/day', `This month has ${most} days.`, { reason: 'number_high', values: { most } })
 }
 
 const cleanValue = (value: unknown, path: string): unknown => {

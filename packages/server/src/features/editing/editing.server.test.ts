@@ -49,6 +49,18 @@ test('CAT-2 C13 what somebody says is shown, listed, put in order and told to ot
   expect(errorOf(await patch(id, { language: 'no such language' })).error).toBe('validation_failed')
 })
 
+test('C13 W2 a day that its month does not have is refused, by hand and in bulk', async () => {
+  const { bookId: id } = await newSeries('Almanac')
+  const edit = (body: object) => editor.call(api.editBookMetadata, { params: { id }, body })
+  expect(bodyOf(await edit({ year: 2024, month: 2, day: 29 }))).toMatchObject({ month: 2, day: 29 })
+  expect(errorOf(await edit({ year: 2026, month: 2, day: 29 }))).toMatchObject({
+    error: 'validation_failed',
+    details: [{ path: '/day', message: 'This month has 28 days.' }],
+  })
+  const bulk = { target: { ids: [id] }, patch: { month: 4, day: 31 } }
+  expect(errorOf(await editor.call(api.bulkEditBooks, { body: bulk })).error).toBe('validation_failed')
+})
+
 test('HTTP-6 of two editors at once If-Match lets one through', async () => {
   const { id } = await newSeries('Two at once')
   const { headers } = await editor.call(api.readSeriesMetadata, { params: { id } })

@@ -1,10 +1,12 @@
 import type { NamedBook } from '@carrel/api'
-import type { FileRow } from './queries.ts'
+import { isOneShot, type MaybeOneShot } from '../../catalogue/one-shots/one-shots.ts'
 
-export const named = ({ is_one_shot, ...book }: NamedBook & Pick<FileRow, 'is_one_shot'>): NamedBook => ({
-  ...book,
-  oneShot: is_one_shot === 1,
-})
+type NamedRow = MaybeOneShot & Required<Pick<NamedBook, 'title' | 'number' | 'volume' | 'chapter' | 'seriesName'>>
+
+export const named = (row: NamedRow): NamedBook => {
+  const { title, number, volume, chapter, seriesName } = row
+  return { title, number, volume, chapter, seriesName, oneShot: isOneShot(row) }
+}
 
 /** Names differ also for file systems that do not tell capitals from small letters. */
 export const uniqueName = (

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
+import { oneShotColumns } from '../../catalogue/one-shots/one-shots.ts'
 import type { ReadDb } from '../../database/database.ts'
 import {
   shownOfOneSeries,
   showsBooks,
+  sightOf,
   tellsSeries,
   type Viewer,
   visibleTo,
@@ -19,17 +21,16 @@ export const selectSeriesTitle = async (db: ReadDb, viewer: Viewer, id: string):
   return row?.title
 }
 
-/** Said to be one, and the only book of its series. */
-const isOneShot = sql<number>`case when lower(book.book_type) = 'oneshot' and series.book_count = 1 then 1 else 0 end`
-
 /** The names of books are made of these. */
 const namedBooks = (db: ReadDb, viewer: Viewer) =>
   db
     .selectFrom('book')
     .innerJoin('series', 'series.id', 'book.series_id')
+    .innerJoin('library', 'library.id', 'book.library_id')
+    .innerJoin('file', 'file.book_id', 'book.id')
     .select(['book.title', 'book.number', 'book.volume', 'book.chapter'])
     .select(sql<string>`case when ${tellsSeries(viewer)} then series.title else '' end`.as('seriesName'))
-    .select(isOneShot.as('is_one_shot'))
+    .select(oneShotColumns(sightOf(viewer)))
     .where('book.state', '=', sql.lit('present'))
     .where(visibleTo(viewer, 'book'))
 
@@ -39,7 +40,6 @@ export const selectNamed = (db: ReadDb, viewer: Viewer, id: string) =>
 /** The files of books that a viewer may see. */
 const files = (db: ReadDb, viewer: Viewer) =>
   namedBooks(db, viewer)
-    .innerJoin('file', 'file.book_id', 'book.id')
     .innerJoin('library_root', 'library_root.id', 'file.root_id')
     .select([
       'book.id',

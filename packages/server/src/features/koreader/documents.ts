@@ -99,7 +99,7 @@ const rowFrom = (userId: string, { metadata, ...sent }: KoreaderPosition, now: D
     device_id: plain(sent.device_id ?? '') || device,
     device,
     progress: String(sent.progress),
-    percentage: sent.percentage,
+    percentage: Math.min(1, sent.percentage),
     metadata: metadata ? JSON.stringify(metadata) : null,
     at: now.toISOString(),
     entry_id: null,

@@ -347,7 +347,7 @@ export const selectStanding = async (db: ReadDb, userId: string, bookId: string)
       join.onRef('device.user_id', '=', 'read_progress.user_id').onRef('device.id', '=', 'read_progress.device_id'),
     )
     .selectAll('read_progress')
-    .select(['reading_log.locator', deviceName])
+    .select(['reading_log.locator', 'reading_log.said_at', deviceName])
     .where('read_progress.user_id', '=', userId)
     .where('read_progress.book_id', '=', bookId)
     .executeTakeFirst()

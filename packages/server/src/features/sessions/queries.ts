@@ -195,6 +195,20 @@ export const selectClientOfKey = async (db: ReadDb, apiKeyId: string): Promise<s
   return row?.client
 }
 
+export const updateSessionClient = async (
+  db: WriteDb,
+  id: string,
+  { client, userAgent }: { readonly client: string; readonly userAgent: string | null },
+): Promise<void> => {
+  await db
+    .updateTable('session')
+    .set(({ fn, ref, val }) => ({ client, user_agent: fn.coalesce(ref('user_agent'), val(userAgent)) }))
+    .where('id', '=', id)
+    .where('kind', '<>', 'own')
+    .where('client', 'is', null)
+    .execute()
+}
+
 /** It returns those of `ids` that have not ended and were used after that time. */
 export const selectLiveIds = async (db: ReadDb, ids: readonly string[], usedAfter: UsedAfter): Promise<string[]> => {
   if (ids.length === 0) return []

@@ -29,7 +29,7 @@ import { endUnsaved, findUnsaved, findUnsavedByCookie, rotateUnsaved } from './u
 
 export type { LiveSession, Rotation, StartedSession } from './session.ts'
 export { endAllUnsaved, endUnsaved, startUnsavedSession } from './unsaved.ts'
-export { hasSignedInFrom, updateSessionsLastUsed } from './queries.ts'
+export { hasSignedInFrom, updateSessionClient, updateSessionsLastUsed } from './queries.ts'
 
 const day = 24 * 60 * 60 * 1000
 /** A session ends this long after its last use. */

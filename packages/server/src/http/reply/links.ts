@@ -16,7 +16,13 @@ export const envelope = <Item>(
   const { page, pageSize } = paging
   const totalPages = Math.ceil(counted.total / pageSize)
   const last = Math.max(1, totalPages)
-  const link = linkMaker(address, basePath, pageSize)
+  const { pathname, searchParams } = new URL(address, 'http://carrel')
+  const link = (page: number | bigint): string => {
+    const parameters = new URLSearchParams(searchParams)
+    parameters.set('page', String(page))
+    parameters.set('pageSize', String(pageSize))
+    return `${basePath}${pathname}?${parameters.toString()}`
+  }
   return {
     data,
     page,
@@ -25,7 +31,8 @@ export const envelope = <Item>(
     totalPages,
     ...(counted.totalIsLowerBound && { totalIsLowerBound: true }),
     links: {
-      self: link(page),
+      // A page number may have more digits than a number holds.
+      self: link(BigInt(searchParams.get('page') ?? page)),
       first: link(1),
       prev: page > 1 ? link(Math.min(page - 1, last)) : null,
       next: page < last ? link(page + 1) : null,
@@ -33,22 +40,6 @@ export const envelope = <Item>(
     },
   }
 }
-
-const linkMaker = (address: string, basePath: string, pageSize: number) => {
-  const { pathname, searchParams } = new URL(address, 'http://carrel')
-  return (page: number): string => {
-    const parameters = new URLSearchParams(searchParams)
-    parameters.set('page', inDigits(page))
-    parameters.set('pageSize', String(pageSize))
-    return `${basePath}${pathname}?${parameters.toString()}`
-  }
-}
-
-/** Never 1e+21: that is no page number. */
-export const inDigits = (page: number): string =>
-  Number.isSafeInteger(page)
-    ? String(page)
-    : page.toLocaleString('en', { useGrouping: false, maximumFractionDigits: 0 })
 
 /** The same links as an RFC 8288 header. */
 export const linkHeader = ({ first, prev, next, last }: Envelope<unknown>['links']): string =>

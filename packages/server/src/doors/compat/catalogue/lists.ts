@@ -69,14 +69,14 @@ export const openCompatBooks = async (
   compatViewer: CompatViewer,
   { options, fullTextSearch, sort, isSorted = sort !== undefined }: CompatBookQuery,
 ): Promise<Shown<CompatBook>> => {
-  const { viewer } = compatViewer
+  const { viewer, spelling } = compatViewer
   const { value: libraryId, rest: inLibrary } = splitOff(options, 'libraryId')
   const { value: seriesId, rest } = splitOff(inLibrary, 'seriesId')
   const list = await openBooks(source, viewer, {
     libraryId,
     seriesId,
     fullTextSearch,
-    holds: holds(rest, { target: 'books', viewer, automatic: new Map() }),
+    holds: holds(rest, { target: 'books', viewer, automatic: new Map(), mediaProfileOf: spelling.mediaProfileOf }),
     sort,
   })
   return {

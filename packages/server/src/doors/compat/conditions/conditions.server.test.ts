@@ -426,6 +426,7 @@ test('COM-1 C14 a condition that cannot be understood is refused with the place 
     [{ title: { operator: 'sounds' } }, 'condition/title/operator'],
     [{ readStatus: { operator: 'is', value: 'BURNT' } }, 'condition/readStatus/value'],
     [{ releaseDate: { operator: 'after', dateTime: 'tomorrow' } }, 'condition/releaseDate/dateTime'],
+    [{ releaseDate: { operator: 'after', dateTime: '2026-02-30T00:00:00Z' } }, 'condition/releaseDate/dateTime'],
     [{ releaseDate: { operator: 'isInTheLast', duration: 'P' } }, 'condition/releaseDate/duration'],
   ] as const) {
     const { status, body } = await client.post<{ message: string; error: string }>('api/v1/series/list', { condition })

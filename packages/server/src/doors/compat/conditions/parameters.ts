@@ -1,6 +1,7 @@
 import { readStatuses } from '@carrel/api'
 import { isClean } from '../../../http/input/decode-parameters.ts'
 import { invalid } from '../../../platform/errors.ts'
+import { isDay } from '../../../platform/text/spelled-values.ts'
 import { inId } from '../spelling.ts'
 import { anyOf, type CompatCondition, equal, everything, type Field, not, that } from './list-options.ts'
 
@@ -135,7 +136,9 @@ export const bookOptions = (query: Parameters): CompatCondition => ({
 
 const releasedAfter = (query: Parameters): readonly CompatCondition[] => {
   const day = firstIn(query, 'released_after')
-  return day !== undefined && /^\d{4}-\d\d-\d\d$/.test(day) ? [{ releaseDate: { operator: 'after', value: day } }] : []
+  if (day === undefined) return []
+  if (!isDay(day)) throw invalid('released_after', 'released_after must be a date such as 2003-08-27.')
+  return [{ releaseDate: { operator: 'after', value: day } }]
 }
 
 const searched = { TITLE: 'title', TITLE_SORT: 'titleSort' } as const

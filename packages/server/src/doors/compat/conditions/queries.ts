@@ -1,4 +1,4 @@
-import type { FieldTests } from '@carrel/api'
+import { type FieldTests, fileFormats } from '@carrel/api'
 import { type RawBuilder, sql } from 'kysely'
 import { termKey } from '../../../catalogue/terms/terms.ts'
 import { seesTermOfSeries, shownOfSeries, type Viewer, visibleTo } from '../../../catalogue/visibility/visibility.ts'
@@ -20,13 +20,16 @@ import {
   type Value,
 } from '../../../filtering/filtering.ts'
 import { fold, plainText } from '../../../platform/text/sort-key.ts'
-import { mediaProfiles, unsupportedFaults } from '../records/formatting.ts'
+import { unsupportedFaults } from '../records/formatting.ts'
+import type { Spelling } from '../spelling.ts'
 import type { Target } from './read-condition.ts'
 import type { CompatCondition, CompatTests, Field } from './list-options.ts'
 
 interface ConditionScope {
   readonly target: Target
   readonly viewer: Viewer
+  /** What these applications call a format; only conditions on books ask for it. */
+  readonly mediaProfileOf?: Spelling['mediaProfileOf']
   /** These are the conditions of automatic collections. */
   readonly automatic: ReadonlyMap<string, Truth>
 }
@@ -65,7 +68,7 @@ const seriesTests = ({ viewer, automatic }: ConditionScope): Tests => ({
   changed: () => sql<boolean>`(series.updated_at <> series.created_at)`,
 })
 
-const bookTests = ({ viewer, automatic }: ConditionScope): Tests => ({
+const bookTests = ({ viewer, automatic, mediaProfileOf }: ConditionScope): Tests => ({
   collectionId: (test) =>
     sql<boolean>`(book.series_id in (select series.id from series where ${inCollection(test, automatic)}))`,
   readListId: (test) =>
@@ -74,7 +77,7 @@ const bookTests = ({ viewer, automatic }: ConditionScope): Tests => ({
         and ${ofColumn(sql`read_list_book.read_list_id`, idComparison(test))}))`,
   numberSort: (test) => ofColumn(numberSort(viewer), numberComparison(test)),
   mediaStatus: (test) => mediaStatus(test),
-  mediaProfile: (test) => mediaProfile(test),
+  mediaProfile: (test) => mediaProfile(test, mediaProfileOf),
   releaseDate: (test) => ofDay(dayOf(sql`book.released`), test),
 })
 
@@ -232,9 +235,9 @@ const mediaStatus = (test: FieldTests['text']): Truth => {
   }
 }
 
-const mediaProfile = (test: FieldTests['text']): Truth => {
+const mediaProfile = (test: FieldTests['text'], profileOf: ConditionScope['mediaProfileOf']): Truth => {
   const profile = wordIn(test)
-  const formats = Object.entries(mediaProfiles).flatMap(([format, each]) => (each === profile ? [format] : []))
+  const formats = fileFormats.filter((format) => profileOf?.(format) === profile)
   return formats.length === 0
     ? never
     : sql<boolean>`(book.format in (${sql.join(formats.map((each) => sql.lit(each)))}))`

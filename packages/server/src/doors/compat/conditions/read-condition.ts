@@ -1,5 +1,5 @@
 import { invalid } from '../../../platform/errors.ts'
-import { numberIn, truthIn } from '../../../platform/text/spelled-values.ts'
+import { momentIn, numberIn, truthIn } from '../../../platform/text/spelled-values.ts'
 import { inId } from '../spelling.ts'
 import { type CompatCondition, equal, everything, type Field, not, that } from './list-options.ts'
 
@@ -175,7 +175,7 @@ const ids: Make = (leaf, { value }) => equal(leaf.field, inId(textOf(leaf, value
 const days =
   (operator: 'after' | 'before'): Make =>
   (leaf, { datetime }) => {
-    const time = typeof datetime === 'string' ? Date.parse(datetime) : Number.NaN
+    const time = typeof datetime === 'string' ? momentIn(datetime) : Number.NaN
     if (Number.isNaN(time)) throw refused(`${leaf.at}/dateTime`, 'must be a date and time such as 2026-11-21T10:00:00Z')
     return that(leaf.field, { operator, value: dayAt(time) })
   }

@@ -14,7 +14,7 @@ import { mobiFile } from '../../../../test/books/mobi.ts'
 import { pdfFile } from '../../../../test/books/pdf.ts'
 import { tinyJpeg } from '../../../../test/books/pictures.ts'
 import { zip } from '../../../../test/books/zip.ts'
-import { basic, compatApp } from '../../../../test/compat-app.ts'
+import { basic, type CompatApp, compatApp } from '../../../../test/compat-app.ts'
 import { doorsOpen } from '../../../../test/contract/inputs.ts'
 import { readingApp } from '../../../../test/opds.ts'
 import { bodyOf } from '../../../../test/outcome.ts'
@@ -50,6 +50,12 @@ const get = async <Reply>(path: string): Promise<Reply> => {
 const listed = async () => (await get<CompatPage<CompatBook>>(`/series/${shelf.series.id}/books?unpaged=true`)).content
 const pagesOf = (id: string) => get<CompatPageDto[]>(`/books/${id}/pages`)
 
+const booksOf = async (app: CompatApp, profile: string) => {
+  const body = { condition: { mediaProfile: { operator: 'is', value: profile } } }
+  const { json } = await app.send('/api/v1/books/list?unpaged=true', { method: 'POST', body })
+  return (json as CompatPage<CompatBook>).content
+}
+
 /** Readers that know both kinds decide like this. */
 const readsAsText = ({ media }: CompatBook): boolean => media.mediaProfile === 'EPUB' && !media.epubDivinaCompatible
 
@@ -61,13 +67,21 @@ test('C1 an EPUB is said to have pages only where its pages are listed, and then
     expect([book.name, length]).toEqual([book.name, readsAsText(book) ? 0 : book.media.pagesCount])
     expect(book.media.pagesCount).toBeGreaterThan(0)
   }
-  const ofProfile = async (profile: string) => {
-    const body = { condition: { mediaProfile: { operator: 'is', value: profile } } }
-    const { json } = await app.send('/api/v1/books/list?unpaged=true', { method: 'POST', body })
-    return (json as CompatPage<CompatBook>).content.map(({ id }) => id).toSorted()
-  }
+  const ofProfile = async (profile: string) => (await booksOf(app, profile)).map(({ id }) => id).toSorted()
   expect(await ofProfile('EPUB')).toEqual([...texts, drawnNovel].toSorted())
   expect([await ofProfile('DIVINA'), await ofProfile('PDF')]).toEqual([[comic], [document]])
+})
+
+test('C1 COM-2 an app that opens EPUBs itself is offered no other file as one', async () => {
+  const headers = { ...basic(reader.username, testPassword), 'user-agent': 'Liseur/1.4' }
+  const books = await booksOf(compatApp(server.url, { headers }), 'EPUB')
+  expect(books.map(({ name }) => name).toSorted()).toEqual(['drawn novel', 'laid out', 'novel'])
+  for (const { id } of books) {
+    const file = await compatApp(server.url, { headers }).send(`/api/v1/books/${id}/file`)
+    expect(file.headers['content-type']).toMatch(/^application\/epub\+zip/)
+  }
+  const one = (await compatApp(server.url, { headers }).send(`/api/v1/books/${kindle}`)).json as CompatBook
+  expect(one.media).toMatchObject({ mediaProfile: '', mediaType: 'application/x-mobipocket-ebook' })
 })
 
 test('C1 whoever shows pictures only finds a picture in every book that is left, and whoever shows text finds text', async () => {

@@ -1,7 +1,7 @@
 import type { Locator, Progression, ReadiumLocator } from '@carrel/api'
 import type { CompatProgression, CompatProgressionUpdate } from '@carrel/api/doors'
 import { bookHref, fileInHref, pageInHref } from '../../../features/reading/reading.ts'
-import { AppError, invalid } from '../../../platform/errors.ts'
+import { invalid } from '../../../platform/errors.ts'
 import { timestamp } from '../spelling.ts'
 
 const decoded = (text: string): string => {
@@ -128,9 +128,3 @@ const lastBefore = (file: string, { positions, spine }: Pick<BookPositions, 'pos
 
 const inUnit = (fraction: number | null | undefined): number | undefined =>
   fraction != null && fraction >= 0 && fraction <= 1 ? fraction : undefined
-
-/** They want to hear that another device was further on. */
-export const requireLater = (modified: string, standing: Progression | undefined): void => {
-  if (standing && Date.parse(modified) <= Date.parse(standing.modified))
-    throw new AppError('conflict', 'Progression is older than existing')
-}

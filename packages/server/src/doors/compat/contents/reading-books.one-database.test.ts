@@ -350,3 +350,20 @@ test('COM-1 progression: by file and by page, refused where it is older or nowhe
   expect((await say('2026-11-20T10:00:00Z', { href: '', locations: { position: 3 } }, two)).status).toBe(204)
   expect(await progressOf(person, two)).toMatchObject({ currentPage: 3 })
 })
+
+test('COM-1 C12 who deletes where they are and reads on is heard, though the clock of the app is behind', async () => {
+  const { app, person } = await appOf('Liseur/1')
+  const [one = ''] = comics
+  const device = { id: 'tablet', name: 'Tablet' }
+  const say = async (modified: string, position: number) => {
+    const body = { modified, device, locator: { href: '', locations: { position } } }
+    return (await app.send(`/api/v1/books/${one}/progression`, { method: 'PUT', body })).status
+  }
+  expect(await say('2026-11-20T10:00:00Z', 3)).toBe(204)
+  expect((await app.send(`/api/v1/books/${one}/read-progress`, { method: 'DELETE' })).status).toBe(204)
+  expect(await say('2026-11-20T10:00:00Z', 3)).toBe(409)
+  expect(await say('2026-11-20T10:01:00Z', 2)).toBe(204)
+  expect(await progressOf(person, one)).toMatchObject({ currentPage: 2 })
+  expect(await say('2026-11-20T10:02:00Z', 3)).toBe(204)
+  expect(await progressOf(person, one)).toMatchObject({ currentPage: 3 })
+})

@@ -25,7 +25,7 @@ import { doorAddress } from '../where.ts'
 import { compatCoverRoutes } from './cover-routes.ts'
 import { manifestTypeOf, toCompatManifest } from './manifest.ts'
 import { orAsItIs, pageOptions, toCompatPage, wantsDocument, withoutDamage, withPageRefusal } from './pages.ts'
-import { isFull, requireLater, toCompatProgression, toLocator } from './progression.ts'
+import { isFull, toCompatProgression, toLocator } from './progression.ts'
 
 /** These applications can show these formats besides those that everybody can show. */
 const shownByApps = 'image/*, image/jxl, image/heif, image/heic, image/tiff'
@@ -187,8 +187,8 @@ const progressionRoutes = (app: FastifyInstance, context: Context, { contents }:
     const positions = await positionsOf(reader.viewer, id)
     const spine = positions.length === 0 ? [] : await withoutDamage(contents.spine(reader.viewer, id))
     const locator = toLocator(body.locator, { pageCount, positions, spine: spine.map(({ href }) => href) })
-    requireLater(body.modified, await readProgression(db.read, reader.viewer, id))
-    await saveProgression(db, reader, id, { modified: body.modified, locator, device: cleanDevice(body.device) })
+    const { modified } = body
+    await saveProgression(db, reader, id, { modified, locator, device: cleanDevice(body.device), refused: 'notLater' })
     return undefined
   })
 }

@@ -114,6 +114,14 @@ test('C4 W2 what is no number is refused whole, and our own API takes numbers on
   expect(bodyOf(await editor.call(api.readSeriesMetadata, { params })).ageRating).toBe(before.ageRating)
 })
 
+test('C4 W2 a day that is in no calendar is refused, as the date of a book and in an address', async () => {
+  expect(await send('PATCH', `/v1/books/${one}/metadata`, { releaseDate: '2024-02-29' })).toBe(204)
+  expect(await send('PATCH', `/v1/books/${one}/metadata`, { releaseDate: '2026-02-30' })).toBe(400)
+  expect((await book(one)).metadata.releaseDate).toBe('2024-02-29')
+  const statusOf = async (after: string) => (await app.send(`/api/v1/books?released_after=${after}`)).status
+  expect([await statusOf('2024-02-29'), await statusOf(''), await statusOf('2026-02-30')]).toEqual([200, 200, 400])
+})
+
 test('C6 the number a book is put in order by is a field of its own, with its own lock; its number stays what it was', async () => {
   const special = await shelf.addBook('special.cbz', pages(3), {
     series: await shelf.addSeries({ title: 'Special' }),

@@ -1,6 +1,7 @@
 import type { BookMetadataPatch, SeriesMetadataPatch } from '@carrel/api'
 import type { CompatBookPatch, CompatSeriesPatch } from '@carrel/api/doors'
 import { invalid } from '../../../platform/errors.ts'
+import { isDay } from '../../../platform/text/spelled-values.ts'
 
 // This part turns what these applications send about series and books into our own patches.
 
@@ -88,10 +89,9 @@ const dayIn = (text: string | null | undefined) => {
   const day = words(text)
   if (day === undefined) return {}
   if (day === null) return { year: null, month: null, day: null }
-  const [date, year, month, ofMonth] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(day) ?? []
-  if (date === undefined || Number.isNaN(Date.parse(day)))
-    throw invalid('/releaseDate', 'releaseDate must be a date such as 2003-08-27.')
-  return { year: Number(year), month: Number(month), day: Number(ofMonth) }
+  if (!isDay(day)) throw invalid('/releaseDate', 'releaseDate must be a date such as 2003-08-27.')
+  const [year, month, ofMonth] = day.split('-').map(Number)
+  return { year, month, day: ofMonth }
 }
 
 export const bookPatch = (patch: CompatBookPatch): BookMetadataPatch => {

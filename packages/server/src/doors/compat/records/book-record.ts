@@ -5,7 +5,7 @@ import type { ReadDb } from '../../../database/database.ts'
 import { metadataOfBook } from '../../../catalogue/metadata/metadata.ts'
 import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
 import { type Spelling, timestamp } from '../spelling.ts'
-import { dayOf, linksOf, mediaProfiles, mediaStatusOf, mediaTypes, formatSize, writtenAt } from './formatting.ts'
+import { dayOf, linksOf, mediaStatusOf, mediaTypes, formatSize, writtenAt } from './formatting.ts'
 import { type BookRow, type PositionInSeries, selectBookRows, selectPositions } from './queries.ts'
 import type { CompatViewer } from './series-record.ts'
 
@@ -57,7 +57,7 @@ const toBook = (
     fileLastModified: row.modified_us === null ? lastModified : writtenAt(row.modified_us),
     sizeBytes: row.size,
     size: formatSize(row.size),
-    media: mediaOf(row),
+    media: mediaOf(row, spelling.mediaProfileOf(row.format)),
     metadata: { ...metadataIn(row, spelling, position), created, lastModified },
     deleted: row.state === 'missing',
     fileHash: row.file_hash ?? '',
@@ -65,15 +65,15 @@ const toBook = (
   }
 }
 
-const mediaOf = (row: BookRow): CompatBook['media'] => ({
+const mediaOf = (row: BookRow, mediaProfile: CompatBook['media']['mediaProfile']): CompatBook['media'] => ({
   status: mediaStatusOf(row.analysed === 1, row.fault_code),
   mediaType: mediaTypes[row.format],
   pagesCount: row.page_count,
   comment: row.fault_message ?? '',
   // Its pages are listed: many show nothing of an EPUB but those.
-  epubDivinaCompatible: mediaProfiles[row.format] === 'EPUB' && row.paged !== null,
+  epubDivinaCompatible: mediaProfile === 'EPUB' && row.paged !== null,
   epubIsKepub: false,
-  mediaProfile: mediaProfiles[row.format],
+  mediaProfile,
 })
 
 const metadataIn = (row: BookRow, spelling: Spelling, position: number) => {

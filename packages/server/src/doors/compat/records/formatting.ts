@@ -1,9 +1,4 @@
-import type {
-  compatDirections,
-  compatMediaProfiles,
-  compatMediaStatuses,
-  compatSeriesStatuses,
-} from '@carrel/api/doors'
+import type { compatDirections, compatMediaStatuses, compatSeriesStatuses } from '@carrel/api/doors'
 import { timestamp } from '../spelling.ts'
 import type { ExternalLinkDto, FileFormat, SeriesMetadata } from '@carrel/api'
 
@@ -38,23 +33,6 @@ export const mediaTypes: Readonly<Record<FileFormat, string>> = {
   mobi: 'application/x-mobipocket-ebook',
   azw3: 'application/vnd.amazon.ebook',
   fb2: 'application/x-fictionbook+xml',
-}
-
-/**
- * A book read as text is an EPUB to these applications, because it is sent to them as one; books of other kinds have
- * pages.
- */
-export const mediaProfiles: Readonly<Record<FileFormat, Of<typeof compatMediaProfiles>>> = {
-  cbz: 'DIVINA',
-  cbr: 'DIVINA',
-  cb7: 'DIVINA',
-  cbt: 'DIVINA',
-  folder: 'DIVINA',
-  epub: 'EPUB',
-  pdf: 'PDF',
-  mobi: 'EPUB',
-  azw3: 'EPUB',
-  fb2: 'EPUB',
 }
 
 export const unsupportedFaults = ['unknown_format', 'unsupported', 'encrypted'] as const

@@ -1,7 +1,12 @@
 import { compatLogout, compatLogoutByLink } from '@carrel/api/doors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../../context.ts'
-import { type DoorSession, doorSession, rememberedSeconds } from '../../../features/sessions/sessions.ts'
+import {
+  type DoorSession,
+  doorSession,
+  updateSessionClient,
+  rememberedSeconds,
+} from '../../../features/sessions/sessions.ts'
 import type { Caller } from '../../../http/caller.ts'
 import { BoundedMap } from '../../../platform/memory/bounded-map.ts'
 import { shareInFlight } from '../../../platform/share.ts'
@@ -20,13 +25,20 @@ const keptMs = 60 * 60 * 1000
  * the session. An application that keeps nothing gets the same one each time, at no cost.
  */
 export const issueSessions = (app: FastifyInstance, context: Context): void => {
-  const issue = issuing(context)
+  /** It remembers which client uses a session or a key that was taken into use before that client said its name. */
+  const clients = new BoundedMap<string>(keptMax)
+  const issue = issuing(context, clients)
+  const named = naming(context, clients)
 
   app.addHook('preHandler', (request, reply, done) => {
     const { caller } = request
     const endpoint = request.route?.endpoint
-    if (endpoint?.shape.door !== 'compat' || !caller || !signsIn(caller)) return done()
+    if (endpoint?.shape.door !== 'compat' || !caller) return done()
     if (endpoint === compatLogout || endpoint === compatLogoutByLink) return done()
+    if (!signsIn(caller)) {
+      request.caller = named(request, caller)
+      return done()
+    }
     const give = (session: Issued): void => handOver(request, reply, { caller, session })
     // A request without a session is answered all the same: it is authenticated.
     const goOn = (err: unknown): void => context.log.warn({ err }, 'An application got no session')
@@ -77,10 +89,31 @@ const asOfSession = (caller: Caller, { id, client }: Issued): Caller => {
   return { ...caller, by: by.kind === 'key' ? { ...by, sessionId: id, client } : { kind: 'session', id, client } }
 }
 
-const issuing = ({ db, secret, clock }: Context) => {
+const userAgentOf = ({ headers }: FastifyRequest): string | null => headers['user-agent']?.slice(0, 500) ?? null
+
+/** Some open a session without a name, and say it later. */
+const naming =
+  ({ db, log }: Context, clients: BoundedMap<string>) =>
+  (request: FastifyRequest, caller: Caller): Caller => {
+    const { by } = caller
+    const id = by.kind === 'session' ? by.id : by.kind === 'key' ? by.sessionId : undefined
+    if (id === undefined || by.kind === 'password' || by.client) return caller
+    const known = clients.get(id)
+    const client = known ?? profileOf(request)?.name
+    if (client === undefined) return caller
+    if (known === undefined) {
+      clients.set(id, client)
+      db.write((db) => updateSessionClient(db, id, { client, userAgent: userAgentOf(request) })).catch(
+        (err: unknown) => {
+          log.warn({ err }, 'A session was not told its application')
+        },
+      )
+    }
+    return { ...caller, by: { ...by, client } }
+  }
+
+const issuing = ({ db, secret, clock }: Context, clients: BoundedMap<string>) => {
   const issued = new BoundedMap<Issued & { readonly until: number }>(keptMax)
-  /** It remembers which client uses a session that was opened before that was recorded, as is done for keys. */
-  const clients = new BoundedMap<string>(keptMax)
   const share = shareInFlight<Issued>()
   let revision: number | undefined
 
@@ -89,7 +122,6 @@ const issuing = ({ db, secret, clock }: Context) => {
     if (access !== revision) issued.clear()
     revision = access
   }
-  const userAgentOf = ({ headers }: FastifyRequest): string | null => headers['user-agent']?.slice(0, 500) ?? null
   const keyOf = (request: FastifyRequest, { userId, by }: Caller): string =>
     `${userId} ${by.kind === 'key' ? by.id : ''} ${request.network} ${userAgentOf(request) ?? ''}`
 

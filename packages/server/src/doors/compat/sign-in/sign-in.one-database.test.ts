@@ -198,6 +198,26 @@ test('COM-2 W13 ids are spelled as the application needs them that opened the se
   bodyOf(await force('auto'))
 })
 
+test('COM-2 W13 READ-2 a session that was opened without a name learns whose it is, there and wherever it is used next', async () => {
+  const ana = await server.person('reader')
+  const plain = ana.id.replaceAll('-', '')
+  const app = compatApp(server.url)
+  const idOf = async (headers: Record<string, string> = {}) =>
+    ((await app.send(me, { headers })).json as { id: string }).id
+  const namesOf = async () =>
+    bodyOf(await ana.call(api.listSessions, {})).sessions.flatMap((each) => (each.current ? [] : [each.userAgent]))
+  expect(await idOf(credentials(ana))).toBe(ana.id)
+  expect(await idOf()).toBe(ana.id)
+  expect(await namesOf()).toEqual([null])
+
+  expect(await idOf({ 'user-agent': 'Aidoku/2' })).toBe(plain)
+  expect(await idOf()).toBe(plain)
+  await expect.poll(namesOf).toEqual(['Aidoku/2'])
+  await using again = await startServer({ address: server.context.config.database, env: doorsOpen })
+  const cookie = [...app.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  expect((await compatApp(again.url).send(me, { headers: { cookie } })).json).toMatchObject({ id: plain })
+})
+
 test('COM-2 W13 a key is known as the application that uses it, where that does not say its name', async () => {
   const ana = await server.person('reader')
   const plain = ana.id.replaceAll('-', '')

@@ -76,6 +76,43 @@ test('OPD-1 C12 an older point is a conflict in either protocol, and changes not
   expect(await progressOf()).toMatchObject({ currentPage: 90 })
 })
 
+test('OPD-1 C12 after a deletion a device whose clock is behind is heard, in its own order; what it had said before is refused', async () => {
+  const slow = '2026-11-20T11:00:00.000Z'
+  const later = '2026-11-20T11:00:30.000Z'
+  expect((await send('progression', { modified: slow, device: tablet, progression: 0.5 })).status).toBe(200)
+  expect((await reader.call(api.deleteProgress, { params: { id: book } })).status).toBe(204)
+  expect((await send('progression', { modified: slow, device: tablet, progression: 0.5 })).status).toBe(409)
+  expect((await reader.call(api.readProgress, { params: { id: book } })).status).toBe(204)
+
+  expect((await send('progression', { modified: later, device: tablet, progression: 0.1 })).json).toMatchObject({
+    progression: 0.1,
+  })
+  expect(await progressOf()).toMatchObject({ currentPage: 10 })
+  const position = { href: '', type: '', locations: { position: 20 } }
+  const next = '2026-11-20T11:01:00.000Z'
+  expect((await send('position', { modified: next, device: tablet, locator: position })).status).toBe(204)
+  expect(await progressOf()).toMatchObject({ currentPage: 20 })
+  expect((await send('progression', { modified: later, device: tablet, progression: 0.1 })).status).toBe(409)
+  const phone = { id: 'urn:uuid:0191b2a0-0000-4000-8000-000000000002', name: 'Phone' }
+  expect((await send('progression', { modified: next, device: phone, progression: 0.9 })).status).toBe(409)
+})
+
+test('OPD-1 C12 what a device whose clock is right read before a deletion does not come back', async () => {
+  const at = (time: string) => `2026-11-20T${time}:00.000Z`
+  await send('progression', { modified: at('12:00'), device: tablet, progression: 0.5 })
+  bodyOf(await reader.call(api.markBookUnread, { params: { id: book } }))
+  expect((await send('progression', { modified: at('11:59'), device: tablet, progression: 0.6 })).status).toBe(409)
+  expect((await reader.call(api.readProgress, { params: { id: book } })).status).toBe(204)
+})
+
+test('OPD-1 C12 a clock that was far ahead once, and is right now, keeps nobody from being heard after a deletion', async () => {
+  await send('progression', { modified: at(25), device: tablet, progression: 0.5 })
+  bodyOf(await reader.call(api.markBookUnread, { params: { id: book } }))
+  const right = '2026-11-20T12:00:01.000Z'
+  expect((await send('progression', { modified: right, device: tablet, progression: 0.1 })).status).toBe(200)
+  expect(await progressOf()).toMatchObject({ currentPage: 10 })
+})
+
 test('OPD-1 a page said by its fragment or its address alone is understood; nothing at all is not', async () => {
   const locator = (href: string, locations?: object) => ({ href, type: 'image/jpeg', ...(locations && { locations }) })
   await send('position', { modified: at(10), device: tablet, locator: locator('x', { fragments: ['page=7'] }) })

@@ -41,7 +41,7 @@ export const saveOpdsProgression = async (
     type: '',
     locations: { totalProgression: progression, ...(position !== undefined && { position }) },
   }
-  await saveProgression(db, reader, bookId, { modified, device, locator, isRefusedWhenOlder: true })
+  await saveProgression(db, reader, bookId, { modified, device, locator, refused: 'older' })
   const standing = await readProgression(db.read, reader.viewer, bookId)
   if (!standing) throw notFound('progression')
   return toOpds(standing, texts)
@@ -131,7 +131,7 @@ export const saveOpdsPosition = async (
   const page = hasPosition ? undefined : pageOf(locator)
   const href = bookHref(locator.href)
   const fullLocator = { ...locator, href, ...(page !== undefined && { locations: { ...locations, position: page } }) }
-  await saveProgression(db, reader, bookId, { modified, device, locator: fullLocator, isRefusedWhenOlder: true })
+  await saveProgression(db, reader, bookId, { modified, device, locator: fullLocator, refused: 'older' })
   return undefined
 }
 

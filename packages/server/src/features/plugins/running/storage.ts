@@ -1,5 +1,6 @@
 import { errorCodes, limits, methods, misfitOf, type StoredKey, type StoredValue } from '@carrel/plugin-sdk/protocol'
 import type { Database } from '../../../database/database.ts'
+import { momentIn } from '../../../platform/text/spelled-values.ts'
 import { Refusal } from '../../../plugins/peer.ts'
 import type { PluginSpec } from '../../../plugins/supervised.ts'
 import { everybody } from './launch.ts'
@@ -83,7 +84,7 @@ const answers: Readonly<Record<string, Answer>> = {
 
 const expiryOf = (given: string | null | undefined): string | null => {
   if (given == null) return null
-  const time = Date.parse(given)
+  const time = momentIn(given)
   if (!Number.isFinite(time)) throw new Refusal(errorCodes.invalid_params, 'expiresAt is not a time.')
   return new Date(time).toISOString()
 }

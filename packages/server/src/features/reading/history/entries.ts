@@ -1,5 +1,6 @@
 import { type HistoryColumn, historyColumns, historyEntriesMax, readingKinds } from '@carrel/api'
 import { invalid } from '../../../platform/errors.ts'
+import { isDay, momentIn } from '../../../platform/text/spelled-values.ts'
 import type { ReadingTables } from '../table.ts'
 import { parseCsv } from './csv.ts'
 
@@ -200,7 +201,7 @@ const timeIn = (raw: Raw, column: HistoryColumn): number | null => {
   if (value === null) return null
   const text = String(value)
   // A day alone is meant wherever one is: its noon is in it nearly everywhere.
-  const at = Date.parse(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T12:00:00.000Z` : text)
+  const at = momentIn(isDay(text) ? `${text}T12:00:00.000Z` : text)
   if (!(at >= 0 && at <= 253_370_764_800_000)) throw new Fault(`${column} is no time such as 2026-11-21T10:00:00.000Z`)
   return at
 }

@@ -162,14 +162,16 @@ test('histories of other servers are matched by hash, then path, then title; the
     { title: 'No. 3', date: 'some day', page: 3 },
     { date: '2020-01-01', page: 3 },
     { title: 'No. 3', date: '2020-01-01' },
+    { title: 'No. 3', date: '2020-02-30', page: 3 },
   ]
   const first = await send(reader, JSON.stringify(entries))
-  expect(first).toMatchObject({ entries: 7, matchedBy: { hash: 1, path: 0, title: 2 }, added: 3, unmatched: 4 })
+  expect(first).toMatchObject({ entries: 8, matchedBy: { hash: 1, path: 0, title: 2 }, added: 3, unmatched: 5 })
   expect(first.examples.map(({ place, reason }) => [place, reason])).toEqual([
     [4, 'no_book'],
     [5, 'invalid'],
     [6, 'invalid'],
     [7, 'invalid'],
+    [8, 'invalid'],
   ])
   expect((await historyOf(reader)).entries).toMatchObject([{ completedAt: '2019-05-04T12:00:00.000Z' }])
   expect(await send(reader, JSON.stringify({ entries }))).toMatchObject({ added: 0, known: 3 })

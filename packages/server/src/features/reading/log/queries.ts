@@ -40,6 +40,20 @@ export const selectExistingIds = async (db: ReadDb, userId: string, ids: readonl
   return new Set(rows.map(({ id }) => id))
 }
 
+/** It reads when a device has last said where in a book its reader is, by its own clock and by ours. */
+export const selectLastSaid = (db: ReadDb, { userId, bookId }: Pair, deviceId: string) =>
+  db
+    .selectFrom('reading_log')
+    .select(({ fn }) => [fn.coalesce('said_at', 'at').as('said'), 'recorded_at as recorded'])
+    .where('user_id', '=', userId)
+    .where('book_id', '=', bookId)
+    .where('device_id', '=', deviceId)
+    .where('locator', 'is not', null)
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+
 /** It reads the latest snapshot before a position. */
 export const selectSnapshotBefore = async (
   db: ReadDb,

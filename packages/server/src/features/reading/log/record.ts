@@ -33,7 +33,7 @@ export interface NewLogEntry extends Position {
   readonly kind: ReadingTables['reading_log']['kind']
   readonly source: ReadingTables['reading_log']['source']
   /** It is the client's clock, in milliseconds; null means now, after everything that is known. */
-  readonly time: { readonly started: number; readonly ended: number } | null
+  readonly time: ClientTime | null
   readonly deviceId: string
   /** It is the name the device gives itself now; null or absent when it gave none. */
   readonly deviceName?: string | null
@@ -43,6 +43,13 @@ export interface NewLogEntry extends Position {
   readonly activeMs?: number | null
   readonly pagesRead?: number | null
   readonly locator?: string | null
+}
+
+interface ClientTime {
+  readonly started: number
+  readonly ended: number
+  /** It is after everything that is known, whatever that clock says. */
+  readonly isLatest?: boolean
 }
 
 export interface Outcome {
@@ -192,8 +199,9 @@ const timed = (
     const { time, book, id } = entry
     const rank = rankOf.get(id)
     const afterAll = Math.max(arrival, (latest.get(book.id) ?? 0) + 1)
-    const at = time === null ? afterAll : rank === undefined ? time.ended : arrival + rank
-    if (time === null) latest.set(book.id, at)
+    const isBehind = time?.isLatest === true && time.ended < (latest.get(book.id) ?? 0)
+    const at = time === null || isBehind ? afterAll : rank === undefined ? time.ended : arrival + rank
+    if (time === null || isBehind) latest.set(book.id, at)
     const started = time === null ? at : Math.max(0, at - (time.ended - time.started))
     return toRow(entry, { userId, at, started, recordedAt: now.toISOString() })
   })

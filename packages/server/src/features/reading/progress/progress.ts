@@ -8,7 +8,7 @@ import type { Paging } from '../../../platform/paging.ts'
 import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
 import type { ReadBook } from '../book.ts'
 import type { ReadingDevice } from '../device.ts'
-import { progressRow } from '../log/queries.ts'
+import { type LogPosition, progressRow } from '../log/queries.ts'
 import { type NewLogEntry, type Outcome, record } from '../log/record.ts'
 import { heldAmong } from '../log/verdicts.ts'
 import { shownIn } from './position.ts'
@@ -178,7 +178,12 @@ export const ending = (reader: Reader, book: ReadBook): Omit<NewLogEntry, 'id'> 
 })
 
 type NewEntry = Omit<NewLogEntry, 'id'> & { readonly id?: string }
-type EntriesOf = (book: ReadBook, db: WriteDb) => readonly NewEntry[] | Promise<readonly NewEntry[]>
+type EntriesOf = (
+  book: ReadBook,
+  db: WriteDb,
+  /** What is latest in the log of the book. */
+  latest: LogPosition | undefined,
+) => readonly NewEntry[] | Promise<readonly NewEntry[]>
 
 /** It adds to the log of one book; it returns where its reader stands then. */
 export const addIn = async (
@@ -191,7 +196,10 @@ export const addIn = async (
   const bookToReadOn = await selectBookToReadOn(db, viewer, bookId, device.id)
   if (!bookToReadOn) throw notFound('book')
   const { book, head } = bookToReadOn
-  const entries = (await entriesOf(book, db)).map((entry) => ({ ...entry, id: entry.id ?? newId(now.getTime()) }))
+  const entries = (await entriesOf(book, db, head?.position)).map((entry) => ({
+    ...entry,
+    id: entry.id ?? newId(now.getTime()),
+  }))
   const preloaded = {
     heads: new Map(head && [[book.id, head]]),
     devices: new Map(bookToReadOn.device && [[device.id, bookToReadOn.device]]),

@@ -13,6 +13,7 @@ import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
 import { locatorFromLocation, locationFromPosition } from '../convert/convert.ts'
 import { cleanDeviceText } from '../device.ts'
 import type { Position } from '../log/fold.ts'
+import { type LogPosition, type Pair, selectLastSaid } from '../log/queries.ts'
 import type { NewLogEntry } from '../log/record.ts'
 import { shownIn } from './position.ts'
 import { addIn, momentOf, type Reader, requireReadBook } from './progress.ts'
@@ -42,14 +43,15 @@ const locatorOf = (pageCount: number, shown: ReturnType<typeof shownIn>): Readiu
 }
 
 interface Conflict {
-  readonly isRefusedWhenOlder?: boolean
+  /** Some protocols want to hear that another device was further on; ours keeps what was, and shows the latest. */
+  readonly refused?: 'older' | 'notLater' | undefined
 }
 
 export const saveProgression = (
   db: Database,
   reader: Reader,
   bookId: string,
-  { locator, modified, device, isRefusedWhenOlder = false }: ProgressionUpdate & Conflict,
+  { locator, modified, device, refused }: ProgressionUpdate & Conflict,
 ): Promise<ReadProgress | undefined> => {
   const text = JSON.stringify(locator)
   if (Buffer.byteLength(text) > locatorBytesMax) throw invalid('/locator', 'A locator takes up to 16 KiB.')
@@ -67,12 +69,12 @@ export const saveProgression = (
     position,
     time,
     locator: text,
-    isRefusedWhenOlder,
+    refused,
     id: newId(reader.now.getTime()),
   })
 }
 
-interface ProgressionToSave extends Required<Conflict> {
+interface ProgressionToSave extends Conflict {
   readonly reader: Reader
   readonly bookId: string
   readonly position: Position
@@ -85,24 +87,48 @@ interface ProgressionToSave extends Required<Conflict> {
 export const savedProgression: NamedWrite<ProgressionToSave, ReadProgress | undefined> = {
   name: 'reading progression',
   lockedUser: ({ reader }) => reader.viewer.userId,
-  work: (db, { reader, bookId, position, time, locator, isRefusedWhenOlder, id }) =>
-    addIn(db, reader, bookId, async (book, db) => {
+  work: (db, { reader, bookId, position, time, locator, refused, id }) =>
+    addIn(db, reader, bookId, async (book, db, latest) => {
       const { viewer, device, source = 'progression' } = reader
-      if (isRefusedWhenOlder && time) await requireNoLater(db, viewer.userId, { bookId, at: time.ended })
-      const from = { source, deviceId: device.id, deviceName: device.name } as const
-      return [{ id, book, kind: 'progress', ...from, ...position, time, locator }]
+      const entry = { id, book, kind: 'progress', source, deviceId: device.id, deviceName: device.name } as const
+      const word = { userId: viewer.userId, bookId, deviceId: device.id, latest }
+      const isLatest = refused && time ? await requireNews(db, word, time.ended, refused) : false
+      return [{ ...entry, ...position, time: time && { ...time, isLatest }, locator }]
     }),
 }
 
-/** Some protocols want to hear that another device was further on; ours keeps what was, and shows the latest. */
-const requireNoLater = async (
+interface Word extends Pair {
+  readonly deviceId: string
+  /** What is latest in the log of the book. */
+  readonly latest: LogPosition | undefined
+}
+
+/**
+ * A device is compared with others by our clock, and with itself by its own. Where nothing stands any more, its clock may
+ * be as far behind as its last word took to come here: whoever reads on after a deletion is heard, and what was read
+ * before it is refused. It returns whether the time of the device is behind what it comes after.
+ */
+const requireNews = async (
   db: ReadDb,
-  userId: string,
-  { bookId, at }: { readonly bookId: string; readonly at: number },
-): Promise<void> => {
-  const standing = await selectStanding(db, userId, bookId)
-  if (standing && Date.parse(standing.updated_at) > at)
+  { deviceId, latest, ...pair }: Word,
+  at: number,
+  refused: 'older' | 'notLater',
+): Promise<boolean> => {
+  const standing = await selectStanding(db, pair.userId, pair.bookId)
+  if (!standing && !latest) return false
+  const ours = Date.parse(standing?.updated_at ?? latest?.at ?? '')
+  const isItself = standing?.device_id === deviceId
+  const said = isItself && standing.said_at !== null ? Date.parse(standing.said_at) : ours
+  const theirs = standing ? Math.min(said, ours) : ours - (await lagOf(db, pair, deviceId))
+  if (at < theirs || (at === theirs && !(standing && refused === 'older')))
     throw new AppError('conflict', 'A more recent progression point is already available.')
+  return at < ours
+}
+
+/** Of a device that has said nothing yet, anything may be so; one that was ahead may be right by now. */
+const lagOf = async (db: ReadDb, pair: Pair, deviceId: string): Promise<number> => {
+  const last = await selectLastSaid(db, pair, deviceId)
+  return last ? Math.max(0, Date.parse(last.recorded) - Date.parse(last.said)) : Number.POSITIVE_INFINITY
 }
 
 const positionOf = ({ locations }: ReadiumLocator): Position => ({

@@ -352,6 +352,7 @@ test('READ-3 C15 weeks begin on Monday, and what makes no sense is refused', asy
     { from: '2026-11-02', to: '2026-11-01T00:00:00Z' },
     { from: '2026-11-02', to: '2026-11-01' },
     { from: '2026-02-30' },
+    { from: '2026-02-30T10:00:00Z' },
     { to: 'yesterday' },
     { timezone: 'Mars/Olympus' },
     { timezone: '+01:00' },

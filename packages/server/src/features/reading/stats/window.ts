@@ -1,5 +1,6 @@
 import { readingPeriodsMax, type ReadingStatsGranularity } from '@carrel/api'
 import { invalid } from '../../../platform/errors.ts'
+import { isDay, momentIn } from '../../../platform/text/spelled-values.ts'
 import {
   beginningOf,
   type Day,
@@ -38,18 +39,12 @@ export const windowFrom = (
 }
 
 const momentFrom = (text: string, path: string, startOf: (day: Day) => number): number => {
-  const at = isDay(text) ? startOf(text) : isTime.test(text) ? Date.parse(text) : Number.NaN
+  const at = isDay(text) ? startOf(text) : isTime.test(text) ? momentIn(text) : Number.NaN
   if (at <= latest && at >= earliest) return at
   throw invalid(path, `"${text}" is neither a day such as 2026-11-21 nor a time such as 2026-11-21T10:00:00.000Z.`)
 }
 
 const isTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/i
-
-const isDay = (text: string): boolean => {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
-  const at = Date.parse(text)
-  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(text)
-}
 
 export const requireFewPeriods = ({ from, to }: Window, zone: Zone, granularity: ReadingStatsGranularity): void => {
   if (from === to) return

@@ -7,6 +7,7 @@ import { doorsOpen } from '../../../test/contract/inputs.ts'
 import { compatClient } from '../../../test/doors/compat-client.ts'
 import { comic, libraryFolder } from '../../../test/library-folder.ts'
 import { bodyOf } from '../../../test/outcome.ts'
+import { plainRequest } from '../../../test/plain-request.ts'
 import { addLibraryOn, scanNow } from '../../../test/scanning.ts'
 import { startServer } from '../../../test/start-server.ts'
 
@@ -58,11 +59,20 @@ const oneShotsOf = async (policy: 'calibre' | 'folder', files: Files) => {
   for (const [path, bytes] of Object.entries(files)) await folder.write(path, bytes)
   await scanNow(server, await addLibraryOn(server, { roots: [folder.path], policy }))
   const child = await server.person('reader', { access: { ageCeiling: 12, includeUnrated: true } })
-  const told = async ({ call }: typeof child) => {
+  const told = async ({ call, accessToken }: typeof child) => {
+    const nameOf = async (id: string) => {
+      const headers = { authorization: `Bearer ${accessToken}` }
+      const file = await plainRequest(`${server.url}/api/v1/books/${id}/file`, { method: 'HEAD', headers })
+      const said = String(file.headers['content-disposition'])
+      const name = /filename\*=UTF-8''(.*)/.exec(said)?.[1] ?? /filename="(.*)"/.exec(said)?.[1] ?? ''
+      return decodeURIComponent(name).replace(/\.\w+$/, '')
+    }
     const series = bodyOf(await call(api.listSeries, {})).data
     const books = bodyOf(await call(api.listBooks, {})).data
     const whole = new Map(series.map(({ id, oneShot }) => [id, oneShot]))
     expect(books.map(({ seriesId }) => whole.get(seriesId ?? ''))).toEqual(books.map(({ oneShot }) => oneShot))
+    // Its file is called by its title alone, and that of another book by its series.
+    for (const { id, title, oneShot } of books) expect([title, (await nameOf(id)) === title]).toEqual([title, oneShot])
     return Object.fromEntries(books.map(({ title, oneShot }) => [title, oneShot]))
   }
   const everything = await told(await server.person('admin'))
