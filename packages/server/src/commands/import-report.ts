@@ -108,9 +108,7 @@ const whyNotHere = {
 
 const ofConflict = {
   list_exists: 'a list of this name is here already',
-  name_taken: 'a person of this name is here already',
-  said_here: 'somebody has said something else here',
-  rated_here: 'it is rated here already',
+  library_unknown: 'there is no library of this name in what was read',
   several_for_one: 'several of theirs are one book here',
   fewer_pages: 'the book has fewer pages here',
 } as const satisfies Record<ImportDto['conflicts'][number]['kind'], string>
@@ -138,6 +136,7 @@ const ofCount: Readonly<Record<string, string>> = {
   reviewsAsNotes: 'reviews without a rating, as notes',
   reviewsWithoutRating: 'reviews left, without a rating',
   wants: 'wishes to read',
+  marksPlaced: 'marks that get their place in the book',
   readLists: 'reading lists',
   listsAddedTo: 'lists that something came to',
   privateListsLeft: 'private lists left',
