@@ -1,4 +1,4 @@
-import { readFileSync, type Stats, statSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { BlockList, isIP } from 'node:net'
 import { join, resolve } from 'node:path'
 import { parse } from 'yaml'
@@ -13,6 +13,7 @@ import {
   truth,
   wholeNumber,
 } from './config-kinds.ts'
+import { usable } from './config-usable.ts'
 import {
   isProviderSetting,
   type OidcConfig,
@@ -240,32 +241,11 @@ export interface ConfigSource {
 }
 
 /** The settings of this process, where they name what can be used. */
-export const configFromEnvironment = (): Config => {
-  const config = settingsOfProcess()
-  const { dataDir, database } = config
-  if (statsOf(dataDir)?.isDirectory() === false)
-    throw new ConfigError(
-      `CARREL_DATA_DIR is ${JSON.stringify(dataDir)}, which is no folder: remove it, or name a folder`,
-    )
-  if (database.kind === 'sqlite' && statsOf(database.file)?.isDirectory())
-    throw new ConfigError(
-      `The database is ${JSON.stringify(database.file)}, which is a folder: remove it, or name a file`,
-    )
-  return config
-}
+export const configFromEnvironment = (): Config => usable(settingsOfProcess())
 
 /** The settings of this process, for who finds out what is wrong with them. */
 export const settingsOfProcess = (): Config =>
   readConfig({ env: process.env, workingDir: process.cwd(), isTerminal: process.stdout.isTTY ?? false })
-
-/** What may not be looked at is told by whoever opens it. */
-const statsOf = (path: string): Stats | undefined => {
-  try {
-    return statSync(path, { throwIfNoEntry: false })
-  } catch {
-    return undefined
-  }
-}
 
 /** It reads every setting once, at start; nothing else in the server looks at the environment. */
 export const readConfig = ({ env, workingDir, isTerminal }: ConfigSource): Config => {

@@ -1,4 +1,4 @@
-import { mkdir, readdir, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as api from '@carrel/api'
 import { expect, test } from 'vitest'
@@ -167,6 +167,38 @@ test('CFG-1 CFG-6 a data folder that is a file, or a database that is a folder, 
     code: 1,
     stdout: expect.stringMatching(/WRONG +database +\S+carrel\.db is a folder\./),
   })
+})
+
+/** Root may read whatever it wants; without two of its rights it is a user like others. */
+const asUsersAre =
+  process.getuid?.() === 0
+    ? {
+        node: 'setpriv',
+        nodeArgs: [
+          '--bounding-set=-dac_override,-dac_read_search',
+          '--inh-caps=-dac_override,-dac_read_search',
+          process.execPath,
+        ],
+      }
+    : {}
+
+test('CFG-1 CFG-6 what this account may not read is told as that, and not as missing', async () => {
+  await using folder = await temporaryFolder()
+  const cwd = folder.path
+  for (const name of ['locked.zip', 'data/carrel.db']) {
+    await mkdir(join(cwd, 'data'), { recursive: true })
+    await writeFile(join(cwd, name), '')
+    await chmod(join(cwd, name), 0)
+  }
+  const withDatabase = { cwd, ...asUsersAre, env: { CARREL_DATA_DIR: 'data' } }
+  for (const args of [['backup'], ['upgrade', '--check']]) {
+    const ended = await run(args, withDatabase)
+    expect([args, ended.code, ended.stdout]).toEqual([args, 78, ''])
+    expect(ended.stderr).toMatch(/^The database is "\S+carrel\.db", which this account may not read \(EACCES.+\)\n$/)
+  }
+  const restored = await run(['restore', 'locked.zip'], { cwd, ...asUsersAre })
+  expect(restored.code).toBe(2)
+  expect(restored.stderr).toMatch(/^locked\.zip may not be read by this account\.\n/)
 })
 
 test('CFG-2 config check prints what is in effect, with every secret masked', async () => {
