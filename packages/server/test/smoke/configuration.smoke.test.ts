@@ -6,6 +6,7 @@ import { callsOfFile } from './calls.ts'
 import { claim, logLinesOf, startCarrel, withoutWorker } from './carrel.ts'
 import { run } from './program.ts'
 import { temporaryFolder } from './temporary-folder.ts'
+import { readingAsUsersDo } from './without-rights.ts'
 
 const secret = 'a-secret-that-nobody-may-see'
 const databasePassword = 'hidden-database-password'
@@ -169,19 +170,6 @@ test('CFG-1 CFG-6 a data folder that is a file, or a database that is a folder, 
   })
 })
 
-/** Root may read whatever it wants; without two of its rights it is a user like others. */
-const asUsersAre =
-  process.getuid?.() === 0
-    ? {
-        node: 'setpriv',
-        nodeArgs: [
-          '--bounding-set=-dac_override,-dac_read_search',
-          '--inh-caps=-dac_override,-dac_read_search',
-          process.execPath,
-        ],
-      }
-    : {}
-
 test('CFG-1 CFG-6 what this account may not read is told as that, and not as missing', async () => {
   await using folder = await temporaryFolder()
   const cwd = folder.path
@@ -190,13 +178,13 @@ test('CFG-1 CFG-6 what this account may not read is told as that, and not as mis
     await writeFile(join(cwd, name), '')
     await chmod(join(cwd, name), 0)
   }
-  const withDatabase = { cwd, ...asUsersAre, env: { CARREL_DATA_DIR: 'data' } }
+  const withDatabase = { cwd, ...readingAsUsersDo, env: { CARREL_DATA_DIR: 'data' } }
   for (const args of [['backup'], ['upgrade', '--check']]) {
     const ended = await run(args, withDatabase)
     expect([args, ended.code, ended.stdout]).toEqual([args, 78, ''])
     expect(ended.stderr).toMatch(/^The database is "\S+carrel\.db", which this account may not read \(EACCES.+\)\n$/)
   }
-  const restored = await run(['restore', 'locked.zip'], { cwd, ...asUsersAre })
+  const restored = await run(['restore', 'locked.zip'], { cwd, ...readingAsUsersDo })
   expect(restored.code).toBe(2)
   expect(restored.stderr).toMatch(/^locked\.zip may not be read by this account\.\n/)
 })
