@@ -172,7 +172,7 @@ const positionOf = (locator: ReadiumLocator): { locator: string; place: number }
 
 // What somebody has marked elsewhere
 
-export interface BroughtMark {
+interface BroughtMark {
   /** It is the same whenever the mark is brought. */
   readonly id: string
   readonly userId: string
@@ -180,12 +180,13 @@ export interface BroughtMark {
   readonly locator: ReadiumLocator
   readonly note: string
   readonly at: string
+  /** Of annotations. */
+  readonly quote?: string
+  readonly colour?: string | null
 }
 
-type AnyMark = BroughtMark & { readonly quote?: string; readonly colour?: string | null }
-
 /** Marks that were brought before it was known in which part of the book they are. It returns how many there are. */
-export const placeMarks = async (db: WriteDb, kind: Kind, marks: readonly AnyMark[]): Promise<number> => {
+export const placeMarks = async (db: WriteDb, kind: Kind, marks: readonly BroughtMark[]): Promise<number> => {
   const broughtAt = await selectWithoutPart(
     db,
     kind,
@@ -200,7 +201,11 @@ export const placeMarks = async (db: WriteDb, kind: Kind, marks: readonly AnyMar
 }
 
 /** A mark is left out whose locator is too long, and those that a reader has no room for. It returns the new ones. */
-export const bringMarks = async (db: WriteDb, kind: Kind, marks: readonly AnyMark[]): Promise<readonly string[]> => {
+export const bringMarks = async (
+  db: WriteDb,
+  kind: Kind,
+  marks: readonly BroughtMark[],
+): Promise<readonly string[]> => {
   const room = new Map<string, number>()
   for (const userId of new Set(marks.map((mark) => mark.userId))) {
     await lockUser(db, userId)
