@@ -44,7 +44,7 @@ test('G1 C25 somebody reads what another server holds, takes a part of it over, 
   await page.getByLabel('File or folder').fill('/nowhere/at/all.tachibk')
   await page.getByRole('button', { name: 'Read it' }).click()
   await page.getByText('Failed', { exact: true }).waitFor()
-  await page.getByText('There is no such file').waitFor()
+  await page.getByText('There is nothing there that could be read. A backup of the app').waitFor()
 
   await page.getByRole('link', { name: 'Moving in' }).first().click()
   await page.getByLabel('Server').selectOption({ label: 'Mihon, Tachiyomi' })
@@ -85,6 +85,15 @@ test('G1 C25 somebody reads what another server holds, takes a part of it over, 
   await page.getByRole('button', { name: 'Forget the report' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Forget the report' }).click()
   await page.getByRole('heading', { name: 'Moving in' }).waitFor()
+})
+
+test('C25 why nothing can be read is said in the language of whoever reads it', async () => {
+  const source = { path: join(app.carrel.dataDir, 'carrel.db') }
+  const { importId } = bodyOf(await app.admin.call(api.startImport, { body: { kind: 'kavita', source } }))
+  await using screen = await app.screen({ language: 'de' })
+  await screen.open(`/admin/imports/${importId}`)
+  await screen.page.getByText('Was dort liegt, ist nichts von Kavita.').waitFor()
+  expect(await screen.page.getByRole('main').getByText('This is no database of Kavita').count()).toBe(0)
 })
 
 test('C25 a file is sent from the browser', async () => {

@@ -138,14 +138,7 @@ const Unmatched = record(
   { title: 'UnmatchedBook' },
 )
 
-export const importConflicts = [
-  'list_exists',
-  'name_taken',
-  'said_here',
-  'rated_here',
-  'several_for_one',
-  'fewer_pages',
-] as const
+export const importConflicts = ['list_exists', 'library_unknown', 'several_for_one', 'fewer_pages'] as const
 
 const Conflict = record(
   {
@@ -194,7 +187,10 @@ export const ImportDto = record(
     }),
     version: Nullable(Type.String({ description: 'Of the other server, or of its schema.' })),
     fault: Nullable(
-      record({ code: OneOf([...importFaults, 'failed']), message: Type.String() }, { title: 'ImportFault' }),
+      record(
+        { code: OneOf([...importFaults, 'failed', 'cancelled']), message: Type.String() },
+        { title: 'ImportFault' },
+      ),
     ),
     progress: Nullable(TaskProgress),
     choose: Nullable(ImportChoice),

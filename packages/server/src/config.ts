@@ -13,6 +13,7 @@ import {
   truth,
   wholeNumber,
 } from './config-kinds.ts'
+import { usable } from './config-usable.ts'
 import {
   isProviderSetting,
   type OidcConfig,
@@ -239,8 +240,11 @@ export interface ConfigSource {
   readonly isTerminal: boolean
 }
 
-/** The settings of this process. */
-export const configFromEnvironment = (): Config =>
+/** The settings of this process, where they name what can be used. */
+export const configFromEnvironment = (): Config => usable(settingsOfProcess())
+
+/** The settings of this process, for who finds out what is wrong with them. */
+export const settingsOfProcess = (): Config =>
   readConfig({ env: process.env, workingDir: process.cwd(), isTerminal: process.stdout.isTTY ?? false })
 
 /** It reads every setting once, at start; nothing else in the server looks at the environment. */

@@ -1,4 +1,5 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
@@ -10,7 +11,7 @@ import { importFromServer } from '../src/features/imports/tasks.ts'
 import { bodyOf } from './outcome.ts'
 import { addLibraryOn, booksOf, scanNow } from './scanning.ts'
 import { waitUntil } from './smoke/wait-until.ts'
-import type { Person, TestServer } from './start-server.ts'
+import { type Person, startServer, type TestServer } from './start-server.ts'
 import { workOn } from './work.ts'
 
 export { forgetLibrary } from '../src/features/libraries/tasks.ts'
@@ -52,6 +53,38 @@ export const unpackStore = async (name: string, folder: string, as = basename(na
   const path = join(folder, as)
   await writeFile(path, gunzipSync(await readFile(join(stores, name))))
   return path
+}
+
+/** A library of calibre with the files beside its database, and with calibre-web's. */
+export const unpackCalibre = async (folder: string): Promise<string> => {
+  const path = join(folder, 'calibre')
+  await cp(join(stores, 'calibre/library'), path, { recursive: true })
+  await unpackStore('calibre/app.db.gz', path)
+  await unpackStore('calibre/library/metadata.db.gz', path)
+  return path
+}
+
+export interface Household extends AsyncDisposable {
+  readonly server: TestServer
+  readonly admin: Person
+  /** Stores may be put there. */
+  readonly folder: string
+  readonly libraries: Readonly<Record<Shelf, string>>
+  readonly bookAt: (path: string) => string
+}
+
+/** A server that has scanned the libraries of the household, before anything is brought. */
+export const startHousehold = async (): Promise<Household> => {
+  await using started = new AsyncDisposableStack()
+  const server = started.use(await startServer())
+  const folder = await mkdtemp(join(tmpdir(), 'carrel-import-'))
+  started.defer(() => rm(folder, { recursive: true, force: true }))
+  const admin = await server.person('admin', { username: 'keeper' })
+  const libraries = await scanHousehold(server)
+  const byPath = await booksByPath(server, libraries)
+  const bookAt = (words: string): string => [...byPath].find(([path]) => path.includes(words))?.[1] ?? ''
+  const all = started.move()
+  return { server, admin, folder, libraries, bookAt, [Symbol.asyncDispose]: () => all.disposeAsync() }
 }
 
 export const expectedOf = async <Expected>(name: string): Promise<Expected> =>

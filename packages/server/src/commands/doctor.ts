@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { ConfigError, configFromEnvironment } from '../config.ts'
+import { ConfigError, settingsOfProcess } from '../config.ts'
 import { examine, type Finding } from '../features/doctor/doctor.ts'
 import { readInitial } from '../features/settings/settings.ts'
 import { createLog } from '../platform/log.ts'
@@ -28,7 +28,7 @@ Exit code 0: nothing is wrong, though there may be warnings. 1: something is wro
 
 const examineAll = async (): Promise<readonly Finding[]> => {
   try {
-    const config = configFromEnvironment()
+    const config = settingsOfProcess()
     readInitial(config.initialSettings)
     const quiet = createLog({ level: 'silent', format: 'json' })
     return await examine(config, quiet, clock())

@@ -8,7 +8,7 @@ import { requireSomethingToCopy } from './backup.ts'
 import { type Command, UsageError } from './command.ts'
 import { configFromEnvironment } from '../config.ts'
 import { clock, lockAgainstRestore, quietLog } from './installation.ts'
-import { codes, working } from './restore.ts'
+import { codes, requireReadable, working } from './restore.ts'
 
 export const exportEverythingCommand: Command = {
   help: `Usage: carrel export everything FOLDER
@@ -58,6 +58,7 @@ ${codes}`,
     const folder = resolve(onlyFolder(args))
     if (!(await stat(folder).catch(() => undefined))?.isDirectory())
       throw new UsageError(`There is no folder ${folder}.`)
+    await requireReadable(folder)
     const config = configFromEnvironment()
     return working('Import', folder, async (onProgress) => {
       const options = { folder, address: config.database, ...storedAtOf(config) }

@@ -59,7 +59,7 @@ export const choiceOf = ({ left, takesPrivateLists }: ImportCall): ImportChoice 
 
 const whatToRead = ([kind, source, ...more]: readonly string[]): NonNullable<ImportCall['read']> => {
   const importKind = importKinds.find((each) => each === kind)
-  if (!importKind || source === undefined || more.length > 0)
+  if (!importKind || source === undefined || source === '' || more.length > 0)
     throw new UsageError('Name a kind of server, and a path or an address.')
   const isAddress = /^[a-z]+:\/\//i.test(source)
   return { kind: importKind, source: isAddress ? source : resolve(source), isAddress }

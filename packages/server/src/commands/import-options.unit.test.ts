@@ -16,6 +16,7 @@ test('C25 import-from tells at once what is wrong with its words', () => {
   expect(calling('--library', '=Comics')).toThrow('does not say which library is which')
   expect(calling('--undo', 'id')).toThrow('Name either an import to take back, or what is to be read.')
   expect(() => importCallOf(['plex', 'store'])).toThrow('Name a kind of server')
+  expect(() => importCallOf(['komga', ''])).toThrow('Name a kind of server')
 })
 
 test('C25 import-from finds the libraries that are meant, and tells which are not there', () => {

@@ -10,11 +10,12 @@ const shownMax = 20
 
 export const tellReport = (
   report: ImportDto,
-  call: Pick<ImportCall, 'left' | 'takesPrivateLists'>,
+  call: Pick<ImportCall, 'left' | 'takesPrivateLists' | 'applies'>,
   by: string,
 ): void => {
   if (report.fault) return complain(report.fault.message)
   for (const line of linesOf(report, call, by)) say(line)
+  if (!call.applies) say('Nothing is changed yet: the same call with --apply takes it over.')
 }
 
 /** A line for each thing that is told of a store that was read. */
@@ -26,7 +27,7 @@ export const linesOf = (
   const { found, matched, unmatchedCount, unmatched, conflicts, passedOver } = report
   return [
     `Import ${report.id}`,
-    `Found: ${listed(found)}.`,
+    `Found: ${listed(Object.entries(found))}.`,
     ...report.libraries.map(
       ({ name, ours, books, by: how }) =>
         `Library ${name} (${books} books): ${ours === null ? 'none of ours' : `ours, ${ofLibrary[how]}`}.`,
@@ -39,7 +40,7 @@ export const linesOf = (
         ({ series, number, title, reason, readers }) =>
           `  not here (${whyNotHere[reason]}; readers: ${readers}): ${[series, number, title].filter((part) => part !== null).join(' · ')}`,
       ),
-    `Would be made: ${listed(withoutParts(report.wouldCreate, left))}.`,
+    `Would be made: ${listed(Object.entries(withoutParts(report.wouldCreate, left)))}.`,
     ...lineOfStrangers(report, left),
     ...lineOfPrivateLists(report, left, takesPrivateLists),
     ...conflicts
@@ -51,10 +52,38 @@ export const linesOf = (
   ]
 }
 
-export const tellTaken = ({ id, taken }: Pick<ImportDto, 'id' | 'taken'>): void => {
-  say(`Taken over: ${listed(taken)}.`)
-  say(`To take it back: carrel import-from --undo ${id}`)
+export const tellTaken = (report: Pick<ImportDto, 'id' | 'taken'>): void => {
+  for (const line of linesOfTaken(report)) say(line)
 }
+
+export const linesOfTaken = ({ id, taken }: Pick<ImportDto, 'id' | 'taken'>): readonly string[] => {
+  const counts = Object.entries(taken)
+  const isLeft = ([name]: readonly [string, number]): boolean => leftAsItIs.has(name)
+  const [came, left] = [counts.filter((count) => !isLeft(count)), counts.filter(isLeft)].map(listed)
+  return [
+    `Taken over: ${came}.`,
+    ...(left === nothing ? [] : [`Not taken over: ${left}.`]),
+    ...((taken['users'] ?? 0) > 0
+      ? ['Whoever is new has no password: under Users, each gets a link in that works once.']
+      : []),
+    ...(came === nothing ? [] : [`To take it back: carrel import-from --undo ${id}`]),
+  ]
+}
+
+/** What was here already, or stays behind, is counted too. */
+const leftAsItIs: ReadonlySet<string> = new Set([
+  'progressKnown',
+  'ratingsGivenHere',
+  'reviewsWithoutRating',
+  'privateListsLeft',
+  'membersNotHere',
+  'presetsRefused',
+  'coversChosenHere',
+  'coversUnreadable',
+  'metadataSaidHere',
+  'metadataRefused',
+  'pluginSettingsLeft',
+])
 
 const lineOfUser = ({ name, ours, by: how }: ImportDto['users'][number], by: string): string => {
   // A store of one person does not say of whom.
@@ -79,11 +108,13 @@ const lineOfPrivateLists = (
   return [takesThem ? `${lists}: they are made, as you say.` : `${lists}: they are made with --private-lists alone.`]
 }
 
-const listed = (counts: Readonly<Record<string, number>>): string =>
-  Object.entries(counts)
+const nothing = 'nothing'
+
+const listed = (counts: readonly (readonly [string, number])[]): string =>
+  counts
     .filter(([, count]) => count > 0)
     .map(([name, count]) => `${count} ${ofCount[name] ?? name}`)
-    .join(', ') || 'nothing'
+    .join(', ') || nothing
 
 const ofLibrary = {
   you: 'as you say',
@@ -107,10 +138,8 @@ const whyNotHere = {
 } as const satisfies Record<ImportDto['unmatched'][number]['reason'], string>
 
 const ofConflict = {
-  list_exists: 'a list of this name is here already',
-  name_taken: 'a person of this name is here already',
-  said_here: 'somebody has said something else here',
-  rated_here: 'it is rated here already',
+  list_exists: 'a list of this name is here already, and theirs comes with the name of its server behind it',
+  library_unknown: 'there is no library of this name in what was read',
   several_for_one: 'several of theirs are one book here',
   fewer_pages: 'the book has fewer pages here',
 } as const satisfies Record<ImportDto['conflicts'][number]['kind'], string>
@@ -129,27 +158,28 @@ const whyLeft = {
 
 const ofCount: Readonly<Record<string, string>> = {
   progress: 'states and times of reading',
-  progressKnown: 'states and times that were here already',
+  progressKnown: 'states and times, which were here already',
   sessions: 'times of reading',
   completions: 'times that a book was finished',
   labels: 'series with sharing tags',
   sharingTags: 'sharing tags',
-  ratingsGivenHere: 'ratings left, for it is rated here',
+  ratingsGivenHere: 'ratings, for it is rated here',
   reviewsAsNotes: 'reviews without a rating, as notes',
-  reviewsWithoutRating: 'reviews left, without a rating',
+  reviewsWithoutRating: 'reviews without a rating',
   wants: 'wishes to read',
+  marksPlaced: 'marks that get their place in the book',
   readLists: 'reading lists',
   listsAddedTo: 'lists that something came to',
-  privateListsLeft: 'private lists left',
+  privateListsLeft: 'private lists',
   placesKept: 'places in lists for books that are not here',
   membersNotHere: 'members of lists that are not here',
   presets: 'filter presets',
   presetsRefused: 'filter presets that do not fit',
-  coversChosenHere: 'covers left, for one is chosen here',
+  coversChosenHere: 'covers, for one is chosen here',
   coversUnreadable: 'covers that cannot be read',
   metadataOfSeries: 'series with metadata',
   metadataOfBooks: 'books with metadata',
-  metadataSaidHere: 'pieces of metadata left, for something is said here',
+  metadataSaidHere: 'pieces of metadata, for something is said here',
   metadataRefused: 'pieces of metadata that do not fit',
   onDeckRemovals: 'series taken off the deck',
   koreaderPositions: 'positions of KOReader',

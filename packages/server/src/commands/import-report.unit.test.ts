@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ImportDto } from '@carrel/api'
-import { linesOf } from './import-report.ts'
+import { linesOf, linesOfTaken } from './import-report.ts'
 
 const example: ImportDto = {
   id: 'import',
@@ -39,6 +39,19 @@ test('C25 what would be made is told without the parts that are left out', () =>
   )
   const call = { left: new Set(['progress', 'lists'] as const), takesPrivateLists: false }
   expect(text({ wouldCreate }, call)).toContain('Would be made: 2 users, 4 books with metadata.')
+})
+
+test('C25 what was here already is told apart from what was taken over', () => {
+  expect(linesOfTaken({ id: 'one', taken: { users: 2, progress: 3, progressKnown: 4 } })).toEqual([
+    'Taken over: 2 users, 3 states and times of reading.',
+    'Not taken over: 4 states and times, which were here already.',
+    'Whoever is new has no password: under Users, each gets a link in that works once.',
+    'To take it back: carrel import-from --undo one',
+  ])
+  expect(linesOfTaken({ id: 'two', taken: { progressKnown: 4 } })).toEqual([
+    'Taken over: nothing.',
+    'Not taken over: 4 states and times, which were here already.',
+  ])
 })
 
 test('C25 private lists are told of, and what becomes of them', () => {

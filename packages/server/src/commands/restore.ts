@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { access, constants, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { InTheWay, type OnProgress, restore, UnusableArchive, verify } from '../features/backups/backups.ts'
@@ -60,7 +60,16 @@ const onlyFile = async (positionals: readonly string[]): Promise<string> => {
   if (name === undefined || more.length > 0) throw new UsageError('Name one file.')
   const stats = await stat(name).catch(() => undefined)
   if (!stats?.isFile()) throw new UsageError(`There is no file ${name}.`)
+  await requireReadable(name)
   return resolve(name)
+}
+
+export const requireReadable = async (path: string): Promise<void> => {
+  const isReadable = await access(path, constants.R_OK).then(
+    () => true,
+    () => false,
+  )
+  if (!isReadable) throw new UsageError(`${path} may not be read by this account.`)
 }
 
 const verifyHere = async (file: string): Promise<number> => {

@@ -1,4 +1,4 @@
-import { readdir, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as api from '@carrel/api'
 import { expect, test } from 'vitest'
@@ -6,6 +6,7 @@ import { callsOfFile } from './calls.ts'
 import { claim, logLinesOf, startCarrel, withoutWorker } from './carrel.ts'
 import { run } from './program.ts'
 import { temporaryFolder } from './temporary-folder.ts'
+import { readingAsUsersDo } from './without-rights.ts'
 
 const secret = 'a-secret-that-nobody-may-see'
 const databasePassword = 'hidden-database-password'
@@ -127,6 +128,65 @@ test.each([
 
   expect(finished).toMatchObject({ code: 78, stdout: '' })
   expect(finished.stderr).toMatch(complaint)
+})
+
+/** Each of them opens, reads or fills the database. */
+const commandsOnData: readonly (readonly string[])[] = [
+  ['serve'],
+  ['migrate'],
+  ['upgrade'],
+  ['backup'],
+  ['export', 'copy.zip'],
+  ['export', 'everything', 'copy'],
+  ['restore', 'here.txt'],
+  ['restore', '--verify-only', 'here.txt'],
+  ['import', 'here.txt'],
+  ['import-from', 'carrel', 'folder'],
+  ['import-from', 'kavita', 'here.txt'],
+  ['user', 'add', 'noa'],
+  ['scan'],
+]
+
+test('CFG-1 CFG-6 a data folder that is a file, or a database that is a folder, is told in one line by every command', async () => {
+  await using folder = await temporaryFolder()
+  const cwd = folder.path
+  await writeFile(join(cwd, 'here.txt'), 'no folder')
+  await mkdir(join(cwd, 'folder', 'carrel.db'), { recursive: true })
+  const complaints = [
+    ['here.txt', /^CARREL_DATA_DIR is "\S+here\.txt", which is no folder: remove it, or name a folder\n$/],
+    ['folder', /^The database is "\S+carrel\.db", which is a folder: remove it, or name a file\n$/],
+  ] as const
+  for (const [dataDir, complaint] of complaints)
+    for (const args of commandsOnData) {
+      const { code, stdout, stderr } = await call(args, { cwd, env: { CARREL_DATA_DIR: dataDir } })
+      expect([args, code, stdout]).toEqual([args, 78, ''])
+      expect(stderr).toMatch(complaint)
+    }
+  expect(await readdir(cwd)).toEqual(['folder', 'here.txt'])
+  const doctor = await call(['doctor'], { cwd, env: { CARREL_DATA_DIR: 'folder' } })
+  expect(doctor).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(/WRONG +database +\S+carrel\.db is a folder\./),
+  })
+})
+
+test('CFG-1 CFG-6 what this account may not read is told as that, and not as missing', async () => {
+  await using folder = await temporaryFolder()
+  const cwd = folder.path
+  for (const name of ['locked.zip', 'data/carrel.db']) {
+    await mkdir(join(cwd, 'data'), { recursive: true })
+    await writeFile(join(cwd, name), '')
+    await chmod(join(cwd, name), 0)
+  }
+  const withDatabase = { cwd, ...readingAsUsersDo, env: { CARREL_DATA_DIR: 'data' } }
+  for (const args of [['backup'], ['upgrade', '--check']]) {
+    const ended = await run(args, withDatabase)
+    expect([args, ended.code, ended.stdout]).toEqual([args, 78, ''])
+    expect(ended.stderr).toMatch(/^The database is "\S+carrel\.db", which this account may not read \(EACCES.+\)\n$/)
+  }
+  const restored = await run(['restore', 'locked.zip'], { cwd, ...readingAsUsersDo })
+  expect(restored.code).toBe(2)
+  expect(restored.stderr).toMatch(/^locked\.zip may not be read by this account\.\n/)
 })
 
 test('CFG-2 config check prints what is in effect, with every secret masked', async () => {

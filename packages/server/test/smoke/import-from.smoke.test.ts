@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as api from '@carrel/api'
 import { expect, test } from 'vitest'
@@ -9,6 +9,7 @@ import { claim, startCarrel, type Visitor } from './carrel.ts'
 import { run } from './program.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { waitUntil } from './wait-until.ts'
+import { readingAsUsersDo } from './without-rights.ts'
 
 const libraryOf = async (admin: Visitor, shelf: 'comics' | 'manga' | 'ebooks'): Promise<void> => {
   const body = { name: shelf, roots: [shelfFolder(shelf)], watch: false }
@@ -79,6 +80,12 @@ test('C25 import-from says what is wrong with a store or with the call, and work
   expect(await call('komga', noStore, '--here')).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('This is no SQLite database.'),
+  })
+  await chmod(noStore, 0)
+  const hidden = await run(['import-from', 'komga', noStore, '--here'], { cwd: data.path, ...readingAsUsersDo })
+  expect(hidden).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('There is no such file or folder, or it cannot be read.'),
   })
   expect(await call('plex', noStore)).toMatchObject({
     code: 2,

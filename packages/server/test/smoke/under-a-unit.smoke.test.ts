@@ -8,12 +8,10 @@ import { claim, logLinesOf, startCarrel, workerOf } from './carrel.ts'
 import { endOf } from './program.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { waitUntil } from './wait-until.ts'
+import { withoutRights } from './without-rights.ts'
 
-/** Only root may make a process less polite again; a user who is not root is without that anyway. */
-const asUsersAre =
-  process.getuid?.() === 0
-    ? { node: 'setpriv', nodeArgs: ['--bounding-set=-sys_nice', '--inh-caps=-sys_nice', process.execPath] }
-    : {}
+/** Only root may make a process less polite again. */
+const asUsersAre = withoutRights('sys_nice')
 
 test('CFG-1 a server of a user who is not root finds books: its worker is polite, and what that starts less so', async () => {
   await using home = await temporaryFolder()

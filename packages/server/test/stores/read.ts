@@ -75,6 +75,20 @@ export const changedStore = (path: string, statements: string | readonly string[
   return copy
 }
 
+/** Those that something stands in: nothing is read of the others. */
+export const tablesOf = (path: string): readonly string[] => {
+  const db = new Sqlite(path, { readonly: true })
+  try {
+    return db
+      .prepare<[], string>(`select name from pragma_table_list where type = 'table' and name not like 'sqlite_%'`)
+      .pluck()
+      .all()
+      .filter((name) => db.prepare(`select 1 from "${name}" limit 1`).get() !== undefined)
+  } finally {
+    db.close()
+  }
+}
+
 /** The first half of a store, as an interrupted copy leaves it. */
 export const halfOf = (path: string): Buffer => {
   const bytes = readFileSync(path)

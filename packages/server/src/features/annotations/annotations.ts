@@ -29,11 +29,13 @@ import {
   type Marks,
   selectMark,
   selectMarks,
+  selectWithoutPart,
   type Shelf,
   updateMark,
 } from './queries.ts'
 
 export { markRules } from './merge-rules.ts'
+export { selectWithoutPart } from './queries.ts'
 
 /** It names a user and a book. */
 export interface AtBook {
@@ -170,7 +172,7 @@ const positionOf = (locator: ReadiumLocator): { locator: string; place: number }
 
 // What somebody has marked elsewhere
 
-export interface BroughtMark {
+interface BroughtMark {
   /** It is the same whenever the mark is brought. */
   readonly id: string
   readonly userId: string
@@ -178,13 +180,31 @@ export interface BroughtMark {
   readonly locator: ReadiumLocator
   readonly note: string
   readonly at: string
+  /** Of annotations. */
+  readonly quote?: string
+  readonly colour?: string | null
+}
+
+/** Marks that were brought before it was known in which part of the book they are. It returns how many there are. */
+export const placeMarks = async (db: WriteDb, kind: Kind, marks: readonly BroughtMark[]): Promise<number> => {
+  const broughtAt = await selectWithoutPart(
+    db,
+    kind,
+    marks.map(({ id }) => id),
+  )
+  const placed = marks.flatMap((mark) => {
+    const at = broughtAt.get(mark.id)
+    return at === undefined ? [] : [{ ...mark, at }]
+  })
+  await deleteBrought(db, kind, [...broughtAt.keys()])
+  return (await bringMarks(db, kind, placed)).length
 }
 
 /** A mark is left out whose locator is too long, and those that a reader has no room for. It returns the new ones. */
 export const bringMarks = async (
   db: WriteDb,
   kind: Kind,
-  marks: readonly (BroughtMark & { readonly quote?: string; readonly colour?: string | null })[],
+  marks: readonly BroughtMark[],
 ): Promise<readonly string[]> => {
   const room = new Map<string, number>()
   for (const userId of new Set(marks.map((mark) => mark.userId))) {

@@ -188,6 +188,23 @@ export const insertBrought = async <K extends Kind>(
   return inserted.map(({ id }) => id)
 }
 
+/** Which of these stand in no part of their book and were not changed since they were brought, with when that was. */
+export const selectWithoutPart = async (
+  db: ReadDb,
+  kind: Kind,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, string>> => {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom(kind)
+    .select(['id', 'created_at'])
+    .where('id', 'in', ids)
+    .where('locator', 'like', '{"href":"",%')
+    .whereRef('updated_at', '=', 'created_at')
+    .execute()
+  return new Map(rows.map(({ id, created_at }) => [id, created_at]))
+}
+
 /** A mark that was changed since it was brought stays. */
 export const deleteBrought = async (db: WriteDb, kind: Kind, ids: readonly string[]): Promise<void> => {
   if (ids.length > 0)

@@ -112,6 +112,8 @@ const examineFile = async (config: Config, { file }: SqliteFile): Promise<Findin
   const restore = `Stop Carrel and put a backup in its place: carrel restore ${backup ?? 'FILE'}`
   const stats = await stat(file).catch(() => undefined)
   if (!stats) return [await aboutMissing(config, file, restore)]
+  if (stats.isDirectory())
+    return [failed(check, `${file} is a folder.`, 'Remove it, or name a file in CARREL_DATABASE_URL.')]
   if (stats.size === 0) return [failed(check, `${file} is empty: what was in it is gone.`, restore)]
   const readable = await open(file, 'r').then(
     (handle) => handle.close().then(() => true),

@@ -167,12 +167,11 @@ const releaseStalled = async (db: WriteDb): Promise<void> => {
 }
 
 const faultOf = ({ task_status, fault_code, fault_message }: ShownRun) =>
-  fault_code === null
-    ? {
-        fault_code: 'failed',
-        fault_message: task_status === 'cancelled' ? 'It was cancelled.' : 'It failed: its task says why.',
-      }
-    : { fault_code, fault_message }
+  fault_code !== null
+    ? { fault_code, fault_message }
+    : task_status === 'cancelled'
+      ? { fault_code: 'cancelled', fault_message: 'It was cancelled.' }
+      : { fault_code: 'failed', fault_message: 'It failed: its task says why.' }
 
 export const applyImport = (
   { db, clock }: Pick<Context, 'db' | 'clock'>,

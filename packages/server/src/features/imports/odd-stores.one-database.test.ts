@@ -195,7 +195,7 @@ test('C25 one import is under way at a time, and one nobody works on any more is
   await admin.call(api.cancelTask, { params: { id: first.taskId } })
   expect(bodyOf(await admin.call(api.readImport, { params: { id: first.importId } }))).toMatchObject({
     state: 'failed',
-    fault: { code: 'failed' },
+    fault: { code: 'cancelled' },
   })
   expect((await read(path)).state).toBe('ready')
 })

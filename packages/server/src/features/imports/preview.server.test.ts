@@ -1,37 +1,21 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as api from '@carrel/api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bodyOf } from '../../../test/outcome.ts'
-import { type Person, startServer, type TestServer } from '../../../test/start-server.ts'
-import { importing, scanHousehold, unpackStore } from '../../../test/stores.ts'
+import { type Household, importing, startHousehold, unpackCalibre, unpackStore } from '../../../test/stores.ts'
 import { storePath } from '../../../test/stores/read.ts'
 
-let server: TestServer
-let admin: Person
-let folder = ''
+let home: Household
 beforeAll(async () => {
-  server = await startServer()
-  admin = await server.person('admin', { username: 'keeper' })
-  folder = await mkdtemp(join(tmpdir(), 'carrel-import-'))
-  await scanHousehold(server)
+  home = await startHousehold()
 })
-afterAll(async () => {
-  await server[Symbol.asyncDispose]()
-  await rm(folder, { recursive: true, force: true })
-})
+afterAll(() => home[Symbol.asyncDispose]())
 
-const calibre = async (): Promise<string> => {
-  const path = join(folder, 'calibre')
-  await cp(storePath('calibre', 'library'), path, { recursive: true })
-  await unpackStore('calibre/app.db.gz', path)
-  await unpackStore('calibre/library/metadata.db.gz', path)
-  return path
-}
+const calibre = (): Promise<string> => unpackCalibre(home.folder)
 const codex = async (): Promise<string> => {
-  await cp(storePath('codex', 'uploads'), join(folder, 'uploads'), { recursive: true })
-  return unpackStore('codex/codex.db.gz', folder)
+  await cp(storePath('codex', 'uploads'), join(home.folder, 'uploads'), { recursive: true })
+  return unpackStore('codex/codex.db.gz', home.folder)
 }
 
 const stores = [
@@ -64,7 +48,7 @@ const some = (counts: Readonly<Record<string, number>>): Readonly<Record<string,
   Object.fromEntries(Object.entries(counts).filter(([name, count]) => count > 0 && !besides.has(name)))
 
 test.each(stores)('C25 what the report of %s says would be made is what then is', async (kind, storeOf) => {
-  const { read, apply, undo } = importing(server, admin)
+  const { read, apply, undo } = importing(home.server, home.admin)
   const body = { kind, source: { path: await storeOf() } }
   const { id, wouldCreate } = await read(body)
   const { taken } = await apply(id)
@@ -82,8 +66,8 @@ test.each([
   ['calibre', calibre],
   ['mihon', () => storePath('mihon', 'app.mihon_2026-08-01_12-00.tachibk')],
 ] as const)('C25 a list that others do not see in %s is made only where somebody says so', async (kind, storeOf) => {
-  const { read, apply, undo } = importing(server, admin)
-  const somebody = await server.person('reader')
+  const { read, apply, undo } = importing(home.server, home.admin)
+  const somebody = await home.server.person('reader')
   const seen = async (): Promise<number> => {
     const collections = bodyOf(await somebody.call(api.listCollections, { query: {} })).total
     return collections + bodyOf(await somebody.call(api.listReadLists, { query: {} })).total
@@ -103,7 +87,7 @@ test.each([
 })
 
 test('C25 who has read in a book that is not here is counted where only a log tells of it', async () => {
-  const { read } = importing(server, admin)
+  const { read } = importing(home.server, home.admin)
   const { unmatched, passedOver } = await read({ kind: 'stump', source: { path: storePath('stump', 'stump.db') } })
   expect(unmatched.slice(0, 2)).toMatchObject([
     { series: 'Iron Garden', number: '7', readers: 2 },
@@ -118,7 +102,7 @@ test('C25 who has read in a book that is not here is counted where only a log te
 })
 
 test('C25 a category of archives becomes a read list also where none of its archives is in the store', async () => {
-  const { read, apply, undo } = importing(server, admin)
+  const { read, apply, undo } = importing(home.server, home.admin)
   const { id, found } = await read({ kind: 'lanraragi', source: { path: storePath('lanraragi', 'backup.json') } })
   const { taken } = await apply(id)
   expect(taken['collections'] ?? 0).toBe(0)
@@ -127,7 +111,7 @@ test('C25 a category of archives becomes a read list also where none of its arch
 })
 
 test('C25 a text has no fewer pages here, since each server counts them in its own way', async () => {
-  const { read } = importing(server, admin)
+  const { read } = importing(home.server, home.admin)
   const { conflicts } = await read({ kind: 'codex', source: { path: await codex() } })
   expect(conflicts.filter(({ kind }) => kind === 'fewer_pages')).toEqual([
     { kind: 'fewer_pages', what: 'The Lantern Coast 6', count: 1 },
@@ -135,18 +119,18 @@ test('C25 a text has no fewer pages here, since each server counts them in its o
 })
 
 test('C25 a store of one library has all of its books in that', async () => {
-  const { read } = importing(server, admin)
+  const { read } = importing(home.server, home.admin)
   const { libraries, found } = await read({ kind: 'calibre', source: { path: await calibre() } })
   expect(libraries).toMatchObject([{ name: 'calibre', books: found['books'] }])
 })
 
 test('C25 what Codex alone knows of a series comes over, and the rest is told', async () => {
-  const { read, apply, undo } = importing(server, admin)
+  const { read, apply, undo } = importing(home.server, home.admin)
   const { id, passedOver } = await read({ kind: 'codex', source: { path: await codex() } })
   await apply(id)
-  const { data } = bodyOf(await admin.call(api.listSeries, { query: { pageSize: 100 } }))
+  const { data } = bodyOf(await home.admin.call(api.listSeries, { query: { pageSize: 100 } }))
   const known = await Promise.all(
-    data.map(async (each) => bodyOf(await admin.call(api.readSeriesMetadata, { params: { id: each.id } }))),
+    data.map(async (each) => bodyOf(await home.admin.call(api.readSeriesMetadata, { params: { id: each.id } }))),
   )
   expect(known.flatMap(({ alternateTitles }) => alternateTitles)).toEqual([{ label: 'Native', title: '風の話' }])
   expect(known.filter(({ externalLinks }) => externalLinks.length > 0)).toMatchObject([
@@ -163,8 +147,22 @@ test('C25 what Codex alone knows of a series comes over, and the rest is told', 
 })
 
 test('C25 settings of a Komga are told as left behind', async () => {
-  const { read } = importing(server, admin)
+  const { read } = importing(home.server, home.admin)
   const { passedOver } = await read({ kind: 'komga', source: { path: storePath('komga', 'database.sqlite') } })
   const [settings] = passedOver.filter(({ what }) => what === 'settings of the server')
   expect(settings).toEqual({ what: 'settings of the server', reason: 'no_such_thing', count: 4, examples: [] })
+})
+
+test('C25 a choice of a library that theirs does not have is told', async () => {
+  const { read } = importing(home.server, home.admin)
+  const { comics } = home.libraries
+  const libraries = [
+    { theirs: 'Comics', ours: comics },
+    { theirs: 'Comix', ours: comics },
+  ]
+  const body = { kind: 'komga', source: { path: storePath('komga', 'database.sqlite') }, libraries } as const
+  const { conflicts } = await read({ ...body, libraries: [...libraries] })
+  expect(conflicts.filter(({ kind }) => kind === 'library_unknown')).toEqual([
+    { kind: 'library_unknown', what: 'Comix', count: 1 },
+  ])
 })

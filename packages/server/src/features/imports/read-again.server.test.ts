@@ -1,33 +1,20 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import * as api from '@carrel/api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bodyOf } from '../../../test/outcome.ts'
-import { type Person, startServer, type TestServer } from '../../../test/start-server.ts'
-import { booksByPath, importing, scanHousehold } from '../../../test/stores.ts'
+import type { Person } from '../../../test/start-server.ts'
+import { type Household, importing, startHousehold } from '../../../test/stores.ts'
 import { changedStore, storePath } from '../../../test/stores/read.ts'
 
-let server: TestServer
-let admin: Person
+let home: Household
 let mara: Person
-let folder = ''
-let byPath: ReadonlyMap<string, string>
 beforeAll(async () => {
-  server = await startServer()
-  admin = await server.person('admin', { username: 'keeper' })
-  mara = await server.person('reader', { username: 'mara' })
-  folder = await mkdtemp(join(tmpdir(), 'carrel-import-'))
-  byPath = await booksByPath(server, await scanHousehold(server))
+  home = await startHousehold()
+  mara = await home.server.person('reader', { username: 'mara' })
 })
-afterAll(async () => {
-  await server[Symbol.asyncDispose]()
-  await rm(folder, { recursive: true, force: true })
-})
+afterAll(() => home[Symbol.asyncDispose]())
 
 const historyOf = async (title: string) => {
-  const [, id = ''] = [...byPath].find(([path]) => path.includes(title)) ?? []
-  const { readCount, entries } = bodyOf(await mara.call(api.readReadHistory, { params: { id } }))
+  const { readCount, entries } = bodyOf(await mara.call(api.readReadHistory, { params: { id: home.bookAt(title) } }))
   return { readCount, ends: entries.map(({ completedAt }) => completedAt).toSorted() }
 }
 
@@ -60,7 +47,7 @@ test.each([
   ['kavita', () => kavita(13), '[Deluxe] 01', ['2024-12-21T07:38:43.278Z', '2026-02-01T11:00:00.000Z']],
   ['kavita', () => kavita(1), '[Deluxe] 01', ['2024-12-21T07:38:43.278Z']],
 ] as const)('C25 a book that %s has seen finished again counts as read again', async (kind, storeOf, title, ends) => {
-  const { read, apply, undo } = importing(server, admin)
+  const { read, apply, undo } = importing(home.server, home.admin)
   const { id } = await read({ kind, source: { path: storeOf() } })
   await apply(id)
   expect(await historyOf(title)).toEqual({ readCount: ends.length, ends })

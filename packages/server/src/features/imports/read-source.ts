@@ -33,10 +33,17 @@ export const readSource = async (
   const libraries = await matchLibraries(context.db.readSlowly, run.id, {
     theirs: await allStaged(context.db.readSlowly, run.id, 'library'),
     ours,
-    chosen: JSON.parse(run.libraries) as LibraryChoice[],
+    chosen: chosenIn(run),
   })
   const matched = await matchAll(run, { reader, libraries, ours }, context)
-  const of = { importId: run.id, kind: run.kind, found: countsOf(counts), now: clock(), ...matched }
+  const of = {
+    importId: run.id,
+    kind: run.kind,
+    found: countsOf(counts),
+    chosen: chosenIn(run),
+    now: clock(),
+    ...matched,
+  }
   const report = await makeReport(context.db.readSlowly, of)
   const [source] = await allStaged(context.db.readSlowly, run.id, 'source')
   await write((db) =>
@@ -61,9 +68,19 @@ export const matchAgain = async (
   for (const type of ['bookMatch', 'seriesMatch'] as const) await context.write((db) => deletePartsOf(db, run.id, type))
   const ours = await selectOurLibraries(context.db.readSlowly)
   const matched = await matchAll(run, { reader, libraries, ours }, context)
-  const of = { importId: run.id, kind: run.kind, found: before.found, now: context.clock(), ...matched }
+  const of = {
+    importId: run.id,
+    kind: run.kind,
+    found: before.found,
+    chosen: chosenIn(run),
+    now: context.clock(),
+    ...matched,
+  }
   return makeReport(context.db.readSlowly, of)
 }
+
+/** It is what the contract has checked. */
+const chosenIn = ({ libraries }: RunRow): readonly LibraryChoice[] => JSON.parse(libraries) as LibraryChoice[]
 
 const versionOf = (source: SourceRecord | undefined): string | null => source?.version ?? source?.schema ?? null
 

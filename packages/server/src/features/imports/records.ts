@@ -62,12 +62,6 @@ export interface SourceValue {
 }
 export type SourceValues = Readonly<Record<string, SourceValue>>
 
-export interface ExternalId {
-  readonly source: string
-  readonly id: string
-  readonly url: string | null
-}
-
 export interface SeriesRecord {
   readonly type: 'series'
   readonly id: string
@@ -81,7 +75,6 @@ export interface SeriesRecord {
   readonly isOneShot: boolean
   /** Labels that restrict who may see it: our sharing tags. */
   readonly labels: readonly string[]
-  readonly externalIds: readonly ExternalId[]
   readonly metadata: SourceValues
 }
 
@@ -126,7 +119,6 @@ export interface BookRecord {
   readonly pages: number | null
   /** Theirs no longer finds the file, or it lies in the trash. What was said of it is taken over all the same. */
   readonly isDeleted: boolean
-  readonly externalIds: readonly ExternalId[]
   readonly metadata: SourceValues
 }
 

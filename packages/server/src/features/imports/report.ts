@@ -6,6 +6,7 @@ import { foreseen } from './apply/foresee.ts'
 import { loggedIn } from './apply/logged.ts'
 import { freshAmong, keyOf } from './links.ts'
 import type { MatchedBooks } from './matching/books.ts'
+import type { LibraryChoice } from './matching/libraries.ts'
 import { selectListsNamed, selectBookLocations } from './matching/queries.ts'
 import type { PassedOverRecord, RecordType } from './records.ts'
 import { allStaged, type StagedType, stagedRows } from './staging.ts'
@@ -44,6 +45,8 @@ interface ToReport {
   readonly books: MatchedBooks
   readonly series: ReadonlyMap<string, string>
   readonly libraries: Report['libraries']
+  /** What somebody has said of which of their libraries. */
+  readonly chosen: readonly LibraryChoice[]
   readonly users: Report['users']
   readonly now: Date
 }
@@ -111,6 +114,7 @@ export const makeReport = async (db: ReadDb, of: ToReport): Promise<Report> => {
     },
     privateLists,
     conflicts: [
+      ...librariesUnknown(of),
       ...lists,
       ...(of.books.severalForOne > 0
         ? [{ kind: 'several_for_one' as const, what: 'books', count: of.books.severalForOne }]
@@ -178,6 +182,12 @@ const shortened = (shown: Report['unmatched'][number][]): Report['unmatched'] =>
   shown.splice(importUnmatchedMax)
   return shown
 }
+
+/** What is said of a library that theirs does not have would change nothing. */
+const librariesUnknown = ({ libraries, chosen }: ToReport): Report['conflicts'] =>
+  chosen
+    .filter((choice) => libraries.every(({ theirs, name }) => theirs !== choice.theirs && name !== choice.theirs))
+    .map(({ theirs }) => ({ kind: 'library_unknown', what: theirs, count: 1 }))
 
 const listsOfSameName = async (db: ReadDb, { importId, kind }: ToReport): Promise<Report['conflicts']> => {
   const conflicts: Report['conflicts'][number][] = []

@@ -1,60 +1,37 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import * as api from '@carrel/api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bodyOf, errorOf } from '../../../test/outcome.ts'
 import { addLibraryOn, scanNow, scanTasks } from '../../../test/scanning.ts'
 import { waitUntil } from '../../../test/smoke/wait-until.ts'
-import { type Person, startServer, type TestServer } from '../../../test/start-server.ts'
-import {
-  booksByPath,
-  forgetLibrary,
-  importing,
-  scanHousehold,
-  type Shelf,
-  shelfFolder,
-  unpackStore,
-} from '../../../test/stores.ts'
+import { startServer } from '../../../test/start-server.ts'
+import { forgetLibrary, type Household, importing, shelfFolder, startHousehold } from '../../../test/stores.ts'
+import { storePath } from '../../../test/stores/read.ts'
 import { workOn } from '../../../test/work.ts'
 import { enqueue } from '../../tasks/queue.ts'
 import { importFromServer } from './tasks.ts'
 
-let server: TestServer
-let admin: Person
-let folder = ''
-let path = ''
-let libraries: Readonly<Record<Shelf, string>>
-let byPath: ReadonlyMap<string, string>
+let home: Household
 beforeAll(async () => {
-  server = await startServer()
-  admin = await server.person('admin', { username: 'keeper' })
-  folder = await mkdtemp(join(tmpdir(), 'carrel-import-'))
-  path = await unpackStore('komga/database.sqlite.gz', folder)
-  libraries = await scanHousehold(server)
-  byPath = await booksByPath(server, libraries)
+  home = await startHousehold()
 })
-afterAll(async () => {
-  await server[Symbol.asyncDispose]()
-  await rm(folder, { recursive: true, force: true })
-})
+afterAll(() => home[Symbol.asyncDispose]())
 
-const komga = () => ({ kind: 'komga' as const, source: { path } })
-const bookAt = (where: string): string => byPath.get(where) ?? ''
+const komga = () => ({ kind: 'komga' as const, source: { path: storePath('komga', 'database.sqlite') } })
+const bookAt = (where: string): string => home.bookAt(where)
 const wind = 'manga/Kaze no Hanashi/Kaze no Hanashi v05.cbz'
 const harbour = 'comics/The Lantern Coast (2019)/The Lantern Coast (2019) #001.cbz'
 
 const seriesOf = async (bookId: string): Promise<string> =>
-  bodyOf(await admin.call(api.readBook, { params: { id: bookId } })).seriesId ?? ''
+  bodyOf(await home.admin.call(api.readBook, { params: { id: bookId } })).seriesId ?? ''
 
 const wordsOf = async (seriesId: string) =>
-  bodyOf(await admin.call(api.readSeriesMetadata, { params: { id: seriesId } }))
+  bodyOf(await home.admin.call(api.readSeriesMetadata, { params: { id: seriesId } }))
 
 test('C25 what people have said here stays, and what they do with an import stays when it is taken back', async () => {
-  const { read, apply, undo } = importing(server, admin)
-  const jonas = await server.person('reader', { username: 'jonas-here', email: 'jonas@household.example' })
+  const { read, apply, undo } = importing(home.server, home.admin)
+  const jonas = await home.server.person('reader', { username: 'jonas-here', email: 'jonas@household.example' })
   const windSeries = await seriesOf(bookAt(wind))
-  await admin.call(api.editSeriesMetadata, { params: { id: windSeries }, body: { publisher: 'Said here' } })
+  await home.admin.call(api.editSeriesMetadata, { params: { id: windSeries }, body: { publisher: 'Said here' } })
   await jonas.call(api.saveProgress, { params: { id: bookAt(harbour) }, body: { currentPage: 3 } })
   const mine = bodyOf(await jonas.call(api.readProgress, { params: { id: bookAt(harbour) } }))
 
@@ -69,20 +46,20 @@ test('C25 what people have said here stays, and what they do with an import stay
   })
 
   // Somebody signs in, a list gets another book, and a word is said otherwise.
-  const users = bodyOf(await admin.call(api.listUsers, { query: { pageSize: 100 } })).data
+  const users = bodyOf(await home.admin.call(api.listUsers, { query: { pageSize: 100 } })).data
   const mara = users.find(({ email }) => email === 'mara@household.example')
-  const { token } = bodyOf(await admin.call(api.createOneTimeLink, { params: { id: mara?.id ?? '' } }))
-  await server.call(api.redeemOneTimeLink, { body: { token, password: 'brass-kettle-at-dawn' } })
-  const lists = async () => bodyOf(await admin.call(api.listReadLists, { query: { pageSize: 100 } })).data
+  const { token } = bodyOf(await home.admin.call(api.createOneTimeLink, { params: { id: mara?.id ?? '' } }))
+  await home.server.call(api.redeemOneTimeLink, { body: { token, password: 'brass-kettle-at-dawn' } })
+  const lists = async () => bodyOf(await home.admin.call(api.listReadLists, { query: { pageSize: 100 } })).data
   const rainy = (await lists()).find(({ name }) => name === 'Rainy Sunday')
   const added = bookAt('comics/The Lantern Coast (2019)/The Lantern Coast 099 new.cbz')
-  await admin.call(api.addToReadList, { params: { id: rainy?.id ?? '' }, body: { bookIds: [added] } })
+  await home.admin.call(api.addToReadList, { params: { id: rainy?.id ?? '' }, body: { bookIds: [added] } })
   const ironSeries = await seriesOf(bookAt('comics/Iron Garden/Iron Garden 001.cbz'))
   expect(await wordsOf(ironSeries)).toMatchObject({ publisherLock: true })
-  await admin.call(api.editSeriesMetadata, { params: { id: ironSeries }, body: { publisher: 'Said since' } })
+  await home.admin.call(api.editSeriesMetadata, { params: { id: ironSeries }, body: { publisher: 'Said since' } })
 
   expect(await undo(report.id)).toMatchObject({ state: 'undone' })
-  const left = bodyOf(await admin.call(api.listUsers, { query: { pageSize: 100 } })).data
+  const left = bodyOf(await home.admin.call(api.listUsers, { query: { pageSize: 100 } })).data
   expect(left.map(({ username }) => username).toSorted()).toEqual(['jonas-here', 'keeper', 'mara'])
   expect((await lists()).map(({ name, bookCount }) => [name, bookCount])).toEqual([['Rainy Sunday', 1]])
   expect(await wordsOf(ironSeries)).toMatchObject({ publisher: 'Said since' })
@@ -92,18 +69,18 @@ test('C25 what people have said here stays, and what they do with an import stay
 })
 
 test('C25 what a reader may not see any more is taken over, and stays unseen', async () => {
-  const { read, apply, undo } = importing(server, admin)
+  const { read, apply, undo } = importing(home.server, home.admin)
   const report = await read(komga())
   await apply(report.id)
-  const users = bodyOf(await admin.call(api.listUsers, { query: { pageSize: 100 } })).data
+  const users = bodyOf(await home.admin.call(api.listUsers, { query: { pageSize: 100 } })).data
   const tilda = users.find(({ email }) => email === 'tilda.k@household.example')
-  const { token } = bodyOf(await admin.call(api.createOneTimeLink, { params: { id: tilda?.id ?? '' } }))
-  await server.call(api.redeemOneTimeLink, { body: { token, password: 'brass-kettle-at-dawn' } })
+  const { token } = bodyOf(await home.admin.call(api.createOneTimeLink, { params: { id: tilda?.id ?? '' } }))
+  await home.server.call(api.redeemOneTimeLink, { body: { token, password: 'brass-kettle-at-dawn' } })
   const signedIn = bodyOf(
-    await server.call(api.login, { body: { username: tilda?.username ?? '', password: 'brass-kettle-at-dawn' } }),
+    await home.server.call(api.login, { body: { username: tilda?.username ?? '', password: 'brass-kettle-at-dawn' } }),
   )
-  const asTilda = server.callWith({ authorization: `Bearer ${signedIn.accessToken}` })
-  const rows = await server.context.db.read
+  const asTilda = home.server.callWith({ authorization: `Bearer ${signedIn.accessToken}` })
+  const rows = await home.server.context.db.read
     .selectFrom('read_progress')
     .select('book_id')
     .where('user_id', '=', tilda?.id ?? '')
@@ -147,9 +124,9 @@ test('C25 a library is made of theirs, scanned, and matched before anything else
 })
 
 test('C25 what was read is taken over, also while the task that has read it is run once more', async () => {
-  const { read, apply } = importing(server, admin)
+  const { read, apply } = importing(home.server, home.admin)
   const { id } = await read(komga())
-  const { db, clock } = server.context
+  const { db, clock } = home.server.context
   await db.write((db) => enqueue(db, importFromServer, { importId: id, act: 'read' }, { now: clock() }))
   expect(await apply(id)).toMatchObject({ state: 'applied' })
 })

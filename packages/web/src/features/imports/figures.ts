@@ -15,6 +15,7 @@ export const takenNames = [
   'wants',
   'bookmarks',
   'annotations',
+  'marksPlaced',
   'collections',
   'readLists',
   'listsAddedTo',

@@ -40,19 +40,36 @@ export const ImportPage = (): ReactNode => {
       }
       width="narrow"
     >
-      {fault === null ? null : (
-        <Notice kind="danger">
-          <span lang="en" dir="auto">
-            {fault.message}
-          </span>
-        </Notice>
-      )}
+      {fault === null ? null : <Fault report={report} code={fault.code} />}
       <GoingOn report={report} />
       {isKnown ? <LibraryMatches report={report} /> : null}
       {isKnown ? <Report report={report} /> : null}
       {isKnown && ['ready', 'undone', 'failed'].includes(state) ? <Apply report={report} /> : null}
       <End report={report} />
     </Page>
+  )
+}
+
+type FaultCode = NonNullable<ImportDto['fault']>['code']
+
+/** What lies at an address is no file: some faults are others there. */
+const codesAtAddress = ['not_found', 'wrong_kind'] as const
+
+/** Which files it has to be is said where something else was given. */
+const codesOfWrongFiles: readonly FaultCode[] = ['not_found', 'wrong_kind', 'unknown_version']
+
+const Fault = ({ report, code }: { readonly report: ImportDto; readonly code: FaultCode }): ReactNode => {
+  const { t } = useTranslation('imports')
+  const { kind, source } = report
+  const server = nameOf(kind)
+  const isAddress = source.url !== null
+  const atAddress = isAddress ? codesAtAddress.find((each) => each === code) : undefined
+  return (
+    <Notice kind="danger">
+      {atAddress === undefined ? t(`fault.${code}`, { server }) : t(`faultAt.${atAddress}`, { server })}{' '}
+      {!isAddress && codesOfWrongFiles.includes(code) ? t(`hint.${kind}`) : null}
+      {code === 'unreachable' ? t('addressText') : null}
+    </Notice>
   )
 }
 

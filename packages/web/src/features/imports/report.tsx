@@ -61,12 +61,8 @@ const furtherNames = takenNames.filter((name) => !madeNames.some((made) => made 
 
 const WouldCreate = ({ report: { wouldCreate, state } }: ReportProps): ReactNode => {
   const { t } = useTranslation('imports')
-  const figures = [
-    ...madeNames.map((name): Figure => [t(`would.${name}`), wouldCreate[name] ?? 0]),
-    ...furtherNames.flatMap((name): Figure[] =>
-      (wouldCreate[name] ?? 0) === 0 ? [] : [[t(`taken.${name}`), wouldCreate[name] ?? 0]],
-    ),
-  ]
+  const further = useCounted(furtherNames, wouldCreate)
+  const figures = [...madeNames.map((name): Figure => [t(`would.${name}`), wouldCreate[name] ?? 0]), ...further]
   if (state === 'applied' || figures.every(([, value]) => value === 0)) return null
   return (
     <Section title={t('would.title')} text={t('would.text')}>
@@ -78,15 +74,21 @@ const WouldCreate = ({ report: { wouldCreate, state } }: ReportProps): ReactNode
 /** What was left has a name too: nobody is to wonder where it is. */
 const Taken = ({ report: { taken } }: ReportProps): ReactNode => {
   const { t } = useTranslation('imports')
-  const figures = takenNames.flatMap((name): Figure[] =>
-    (taken[name] ?? 0) === 0 ? [] : [[t(`taken.${name}`), taken[name] ?? 0]],
-  )
+  const figures = useCounted(takenNames, taken)
   if (figures.length === 0) return null
   return (
     <Section title={t('taken.title')} text={t('taken.text')}>
       <Figures figures={figures} />
     </Section>
   )
+}
+
+const useCounted = (names: typeof takenNames | typeof furtherNames, counts: ImportDto['taken']): readonly Figure[] => {
+  const { t } = useTranslation('imports')
+  return names.flatMap((name): Figure[] => {
+    const count = counts[name] ?? 0
+    return count === 0 ? [] : [[t(`taken.${name}`), count]]
+  })
 }
 
 const People = ({ report: { users } }: ReportProps): ReactNode => {

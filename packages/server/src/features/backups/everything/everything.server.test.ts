@@ -150,7 +150,14 @@ test('C26 nothing is written over, and an installation that is in use is left al
   await expect(written('everything')).rejects.toThrow('is there already and not empty')
   const { dataDir, address } = makeTarget()
   await readEverything({ folder: everything, dataDir, address }, context)
-  const again = readEverything({ folder: everything, dataDir, address }, context)
+  const steps: unknown[] = []
+  const telling: PrepareContext = { ...context, onProgress: (progress) => void steps.push(progress) }
+  const again = readEverything({ folder: everything, dataDir, address }, telling)
   await expect(again).rejects.toThrow(InTheWay)
   await expect(again).rejects.toThrow('carrel import --replace puts in the place of this one')
+  const nobody = { kind: 'postgres', url: 'postgres://carrel@127.0.0.1:1/carrel' } as const
+  const unreached = readEverything({ folder: everything, dataDir, address: nobody }, telling)
+  await expect(unreached).rejects.toThrow(/^The database refuses or cannot be reached .*: nothing was changed\.$/)
+  // Neither was packed for nothing.
+  expect(steps).toEqual([])
 })

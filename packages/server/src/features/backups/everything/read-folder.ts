@@ -33,18 +33,21 @@ const manifestBytesMax = 4 * 1024 * 1024
 export const readEverything = async ({ folder, ...target }: ReadFolder, context: PrepareContext): Promise<Restored> => {
   const manifest = await manifestOf(folder)
   const { address, dataDir } = target
-  const beside = address.kind === 'sqlite' ? dirname(address.file) : dataDir
-  await mkdir(beside, { recursive: true, mode: 0o700 })
-  await using unfinished = await openUnfinished(beside)
-  const archive = unfinished.in('everything.zip')
-  const writer = await writeArchive(archive)
-  try {
-    await fill(writer, folder, manifest, context)
-  } catch (error) {
-    await writer.abandon()
-    throw error
+  await using packed = new AsyncDisposableStack()
+  const pack = async (): Promise<string> => {
+    const beside = address.kind === 'sqlite' ? dirname(address.file) : dataDir
+    await mkdir(beside, { recursive: true, mode: 0o700 })
+    const archive = packed.use(await openUnfinished(beside)).in('everything.zip')
+    const writer = await writeArchive(archive)
+    try {
+      await fill(writer, folder, manifest, context)
+    } catch (error) {
+      await writer.abandon()
+      throw error
+    }
+    return archive
   }
-  return await restore({ ...target, file: archive, onlyIntoEmpty: true, insteadOfReplacing: intoAnother }, context)
+  return await restore({ ...target, file: pack, onlyIntoEmpty: true, insteadOfReplacing: intoAnother }, context)
 }
 
 const intoAnother =

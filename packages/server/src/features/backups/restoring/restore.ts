@@ -19,7 +19,8 @@ import { blamed, examine, bringUp, fillFrom, fillNew, type Origin, type PrepareC
 import { readPictures } from '../archive/pictures.ts'
 
 export interface RestoreOptions extends StoredAt {
-  readonly file: string
+  /** Where it has to be made first, that is done once nothing is in the way. */
+  readonly file: string | (() => Promise<string>)
   readonly address: DatabaseAddress
   /** Refuse to replace a database that anybody has an account in. */
   readonly onlyIntoEmpty: boolean
@@ -67,6 +68,9 @@ export const verify = async (file: string, folder: string, context: PrepareConte
   await picturesOf(origin, undefined)
 }
 
+const originOf = async ({ file }: RestoreOptions, { onProgress }: PrepareContext): Promise<Origin> =>
+  examine(typeof file === 'string' ? file : await file(), onProgress)
+
 const stampOf = (now: Date): string => now.toISOString().replace(/[:.]/g, '-')
 
 const restoreFile = async (
@@ -80,7 +84,7 @@ const restoreFile = async (
   if (!lock) throw new InTheWay(`Carrel is running on ${file}: stop it first. Nothing was changed.`)
   try {
     if (options.onlyIntoEmpty) await requireEmpty(options)
-    const origin = await examine(options.file, context.onProgress)
+    const origin = await originOf(options, context)
     await using unfinished = await openUnfinished(folder)
     const finished = await makeFile(origin, unfinished, context)
     const pictures = await picturesOf(origin, options)
@@ -118,7 +122,6 @@ const restoreTables = async (
   context: PrepareContext,
 ): Promise<Restored> => {
   if (options.onlyIntoEmpty) await requireEmpty(options)
-  const origin = await examine(options.file, context.onProgress)
   const { openPostgresSwap } = await import('../../../database/dialects/postgres-swap.ts')
   const stamp = stampOf(context.clock()).toLowerCase().replaceAll('-', '_')
   const swapping = await openPostgresSwap(url, stamp)
@@ -131,6 +134,7 @@ const restoreTables = async (
   }
   try {
     await requireUnused()
+    const origin = await originOf(options, context)
     await fillTables(origin, { kind: 'postgres', url: swapping.scratchUrl }, options.dataDir, context)
     const pictures = await picturesOf(origin, options)
     const wasThere = await swapping.hasTables()

@@ -26,6 +26,7 @@ const partOfCount: Readonly<Record<string, ImportPart>> = {
   wants: 'wants',
   bookmarks: 'bookmarks',
   annotations: 'bookmarks',
+  marksPlaced: 'bookmarks',
   progress: 'progress',
   onDeckRemovals: 'progress',
   collections: 'lists',

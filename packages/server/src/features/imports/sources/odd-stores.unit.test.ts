@@ -10,14 +10,17 @@ import {
   readAll,
   sourceOf,
   storePath,
+  tablesOf,
 } from '../../../../test/stores/read.ts'
-import { type ForeignRecord, type Reader, recordLimits } from '../records.ts'
+import { type ForeignRecord, type Reader, recordLimits, SourceFault } from '../records.ts'
 import { calibre } from './calibre/calibre.ts'
 import { codex } from './codex/codex.ts'
 import { kavita } from './kavita/kavita.ts'
+import { komga } from './komga/komga.ts'
 import { stump } from './stump/stump.ts'
 
 const stores: readonly { readonly reader: Reader; readonly name: string }[] = [
+  { reader: komga, name: 'database.sqlite' },
   { reader: kavita, name: 'kavita.db' },
   { reader: codex, name: 'codex.db' },
   { reader: calibre, name: 'library/metadata.db' },
@@ -75,6 +78,17 @@ describe.each(stores)('$reader.kind', (store) => {
     await expect(read(join(newFolder(), 'none.db'))).rejects.toMatchObject({ name: 'SourceFault', code: 'not_found' })
     for (const other of stores.filter((each) => each !== store))
       await expect(read(pathOf(other))).rejects.toMatchObject({ name: 'SourceFault', code: 'wrong_kind' })
+  })
+
+  it('C25 reads a store without one of its tables, or says why it cannot', async () => {
+    for (const table of tablesOf(pathOf(store))) {
+      const changed = changedStore(pathOf(store), `drop table "${table}"`)
+      const fault: unknown = await read(changed).then(
+        () => undefined,
+        (error: unknown) => error,
+      )
+      expect([table, fault instanceof SourceFault ? undefined : fault]).toEqual([table, undefined])
+    }
   })
 
   it('C25 leaves the store as it was', async () => {

@@ -55,6 +55,7 @@ const copyWhole = async (path: string, copy: string): Promise<void> => {
   const before = await figuresOf(path)
   if (before.size === undefined) throw new SourceFault('not_found', 'There is no such file, or it cannot be read.')
   if (before.size > storeBytesMax) throw new SourceFault('too_large', 'This file is larger than 8 GiB.')
+  if (before.size === 0) throw new SourceFault('wrong_kind', 'This file is empty. Copy it again.')
   await requireMagic(path)
   // A journal that is played back may name other files, which are removed then.
   if (before.journal) throw inUse()
@@ -165,6 +166,12 @@ const faultOf = (error: unknown): unknown => {
   if (error.code === 'SQLITE_NOMEM' || error.code === 'SQLITE_TOOBIG')
     return new SourceFault('too_large', 'One of its rows is too large to be read.', { cause: error })
   if (error.code.startsWith('SQLITE_CORRUPT') || error.code === 'SQLITE_NOTADB') return damaged(error)
+  if (/^no such (?:table|column)/.test(error.message))
+    return new SourceFault(
+      'unknown_version',
+      `This is of a version that this Carrel does not know, or a part of it is missing (${error.message}).`,
+      { cause: error },
+    )
   return error
 }
 

@@ -1,4 +1,4 @@
-import { bringMarks, takeMarksBack } from '../../../annotations/annotations.ts'
+import { bringMarks, placeMarks, selectWithoutPart, takeMarksBack } from '../../../annotations/annotations.ts'
 import type { BookShape } from '../../../reading/reading.ts'
 import { bringRatings, takeRatingsBack } from '../../../ratings/ratings.ts'
 import { bringWants, takeWantsBack } from '../../../want-to-read/want-to-read.ts'
@@ -246,18 +246,35 @@ const marks = <Type extends 'bookmark' | 'annotation'>(type: Type): Step<Type, S
     })
     const fresh = await freshOnes(db, applying, all)
     const ids = await bringMarks(db, type, fresh)
+    const marksPlaced = await placeMarks(
+      db,
+      type,
+      withoutKeysOf(fresh, all).filter(({ locator }) => locator.href !== ''),
+    )
     const done: ListedDone = { ids, keys: fresh.map(({ key }) => key) }
-    return { ...(fresh.length > 0 && { done }), counts: countsOf({ [`${type}s`]: ids.length }) }
+    return { ...(fresh.length > 0 && { done }), counts: countsOf({ [`${type}s`]: ids.length, marksPlaced }) }
   },
+  // Whether a book tells the part in which a mark is, is seen when it is opened.
   foresee: async (db, { kind, users, books }, records) => {
     const all = marksIn(records, books).filter(({ user }) => users.has(user))
-    return countsOf({ [`${type}s`]: (await freshAmong(db, kind, all)).length })
+    const fresh = await freshAmong(db, kind, all)
+    const ids = withoutKeysOf(fresh, all).flatMap(({ id, told }) => (needsSpine(told) ? [id] : []))
+    const marksPlaced = (await selectWithoutPart(db, type, ids)).size
+    return countsOf({ [`${type}s`]: fresh.length, marksPlaced })
   },
   undo: async (db, { run }, { ids, keys }: ListedDone) => {
     await takeMarksBack(db, type, ids)
     await deleteLinks(db, run.kind, keys)
   },
 })
+
+const withoutKeysOf = <Each extends { readonly key: string }>(
+  those: readonly { readonly key: string }[],
+  all: readonly Each[],
+): readonly Each[] => {
+  const keys = new Set(those.map(({ key }) => key))
+  return all.filter(({ key }) => !keys.has(key))
+}
 
 /** A mark is known again by what theirs says of the place, whatever the book makes of it. */
 const marksIn = (records: readonly MarkRecord[], books: ReadonlyMap<string, string>) =>

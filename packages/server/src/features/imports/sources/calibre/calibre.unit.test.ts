@@ -136,8 +136,9 @@ describe('metadata.db', () => {
       expect((metadata['isbns']?.value as string[] | undefined) ?? []).toEqual(
         each.identifiers['isbn'] === undefined ? [] : [each.identifiers['isbn']],
       )
-      const ids = Object.entries(each.identifiers).filter(([type]) => type !== 'isbn')
-      expect(record?.externalIds.map(({ source, id }) => [source, id])).toEqual(ids)
+      const { amazon, uri } = each.identifiers
+      expect(metadata['externalIds']?.value).toEqual(amazon && [{ source: 'amazon', id: amazon }])
+      expect(metadata['externalLinks']?.value).toEqual(uri && [{ source: 'press.example', url: uri }])
       expect(metadata['customMetadata']?.value ?? {}).toEqual(
         Object.fromEntries(
           Object.entries(each.custom).map(([label, value]) => [

@@ -5,7 +5,7 @@ import { fileBeside } from '../beside.ts'
 import { rowsOf, textsOf } from '../json-lists.ts'
 import type { StoreRow } from '../sqlite.ts'
 import { idText, soundPath, textOf, truthOf, wholeOf } from '../values.ts'
-import { externalIdsOf, metadataOf, numberOfBook } from './metadata.ts'
+import { metadataOf, numberOfBook } from './metadata.ts'
 import { libraryId, type OpenStore, ownSeriesOf } from './open-store.ts'
 import { selectBooks, selectSeries } from './queries.ts'
 
@@ -43,7 +43,6 @@ const seriesOf = (id: string, title: string, labels: readonly string[], isOneSho
   folder: null,
   isOneShot,
   labels,
-  externalIds: [],
   metadata: {},
 })
 
@@ -80,7 +79,6 @@ const bookOf = (store: OpenStore, row: StoreRow, title: string | null): BookReco
     title,
     pages: null,
     isDeleted: false,
-    externalIds: externalIdsOf(row),
     metadata: metadataOf(row, store.columns),
   }
 }

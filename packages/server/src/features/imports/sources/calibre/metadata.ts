@@ -1,5 +1,7 @@
-import { cleanDateText, cleanIsbn, cleanLanguage, cleanSummary } from '../../../../formats/metadata/clean-text.ts'
-import { type ExternalId, recordLimits, type SourceValues } from '../../records.ts'
+import { cleanDateText, cleanLanguage, cleanSummary } from '../../../../formats/metadata/clean-text.ts'
+import { identifiersOf } from '../../../../formats/metadata/identifiers.ts'
+import { recordLimits, type SourceValues } from '../../records.ts'
+import { elsewhere } from '../elsewhere.ts'
 import { rowsOf, textsOf } from '../json-lists.ts'
 import { numberText } from '../numbers.ts'
 import type { StoreRow } from '../sqlite.ts'
@@ -19,23 +21,20 @@ const languageOf = (row: StoreRow): string | null => cleanLanguage(textsOf(row['
 /** An unknown date is of the year 101, which no date of a book is here. */
 const dateOf = (row: StoreRow) => cleanDateText((textOf(row['published']) ?? '').slice(0, 10))
 
-const isbnsOf = (row: StoreRow): readonly string[] =>
-  rowsOf(row['identifiers']).flatMap(([type, value]) =>
-    textOf(type)?.toLowerCase() === 'isbn' ? (cleanIsbn(textOf(value) ?? undefined) ?? []) : [],
+/** An address is a link, a number of a book an ISBN, and what belongs to this calibre alone says nothing. */
+const identifiersIn = (row: StoreRow) =>
+  identifiersOf(
+    rowsOf(row['identifiers']).flatMap(([type, value]) => {
+      const [scheme, text] = [textOf(type), textOf(value)]
+      return scheme === null || text === null ? [] : [{ scheme, text }]
+    }),
   )
-
-export const externalIdsOf = (row: StoreRow): readonly ExternalId[] =>
-  rowsOf(row['identifiers']).flatMap(([type, value]) => {
-    const [source, id] = [textOf(type), textOf(value)]
-    if (source === null || id === null || source.toLowerCase() === 'isbn') return []
-    const url = /^https?:\/\/\S+$/.test(id) ? id : null
-    return [{ source, id, url }]
-  })
 
 /** What calibre shows is what its owner has put there: it writes to no file, so the files say something older. */
 export const metadataOf = (row: StoreRow, columns: readonly CustomColumn[]): SourceValues => {
   const { year, month, day } = dateOf(row)
   const customMetadata = customValuesOf(row, columns)
+  const { book, series } = identifiersIn(row)
   const values = {
     title: textOf(row['title']),
     titleSort: textOf(row['titleSort']),
@@ -48,15 +47,16 @@ export const metadataOf = (row: StoreRow, columns: readonly CustomColumn[]): Sou
     day,
     tags: textsOf(row['tags']),
     authors: authorsOf(row),
-    isbns: isbnsOf(row),
+    isbns: book.isbns,
     customMetadata: Object.keys(customMetadata).length === 0 ? null : customMetadata,
   }
-  return Object.fromEntries(
-    Object.entries(values).flatMap(([field, value]) => {
-      const isSaid = value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0)
-      return isSaid ? [[field, { value, locked: true }]] : []
-    }),
+  const said = Object.entries(values).filter(
+    ([, value]) => value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0),
   )
+  return {
+    ...Object.fromEntries(said.map(([field, value]) => [field, { value, locked: true }])),
+    ...elsewhere({ externalIds: book.externalIds, links: [...book.links, ...series.links] }),
+  }
 }
 
 /** Columns that a person has added, by their names. */

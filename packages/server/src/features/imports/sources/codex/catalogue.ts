@@ -4,14 +4,7 @@ import { numberText } from '../numbers.ts'
 import type { StoreRow } from '../sqlite.ts'
 import { numberOf, pathBelow, soundPath, textOf, truthOf, wholeOf } from '../values.ts'
 import { uuidOf } from './ids.ts'
-import {
-  alternateTitlesOf,
-  columnsOfBooks,
-  columnsOfSeries,
-  externalIdsOf,
-  metadataOfBook,
-  metadataOfSeries,
-} from './metadata.ts'
+import { alternateTitlesOf, columnsOfBooks, columnsOfSeries, metadataOfBook, metadataOfSeries } from './metadata.ts'
 import type { OpenStore } from './open-store.ts'
 import { selectBooks, selectLibraries, selectSeries } from './queries.ts'
 
@@ -87,7 +80,6 @@ export function* seriesIn({ db, passed }: OpenStore): Generator<ForeignRecord> {
       folder: soundPath(textOf(row['path']) ?? ''),
       isOneShot: false,
       labels: textsOf(row['labels']),
-      externalIds: externalIdsOf(row),
       metadata: metadataOfSeries(row),
     }
   }
@@ -123,7 +115,6 @@ export function* booksIn(store: OpenStore): Generator<ForeignRecord> {
       title: textOf(row['title']),
       pages: wholeOf(row['pages'], 1, 10_000_000),
       isDeleted: truthOf(row['isDeleted']),
-      externalIds: externalIdsOf(row),
       metadata: metadataOfBook(row),
     }
   }

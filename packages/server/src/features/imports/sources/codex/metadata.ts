@@ -1,5 +1,5 @@
 import { bookTypes, readingDirections, seriesStatuses } from '@carrel/api'
-import { type ExternalId, recordLimits, type SourceValue, type SourceValues } from '../../records.ts'
+import { recordLimits, type SourceValue, type SourceValues } from '../../records.ts'
 import { isObject, objectOf, rowsOf, textsOf } from '../json-lists.ts'
 import { numberText } from '../numbers.ts'
 import type { StoreRow } from '../sqlite.ts'
@@ -167,8 +167,14 @@ const linksOf = (row: StoreRow): SourceValue =>
     }),
   )
 
+/** Codex writes which plugin an id came from before its name. */
 const idsOf = (row: StoreRow): SourceValue =>
-  heldFast(externalIdsOf(row).map(({ source, id, url }) => ({ source, id, ...(url !== null && { url }) })))
+  heldFast(
+    rowsOf(row['externalIds']).flatMap(([source, id, url]) => {
+      const [name, text] = [textOf(source)?.replace(/^(?:plugin|api):/, '') ?? null, textOf(id)]
+      return name === null || text === null ? [] : [{ source: name, id: text, url: textOf(url) }]
+    }),
+  )
 
 export const alternateTitlesOf = (row: StoreRow): readonly { readonly label: string; readonly title: string }[] =>
   rowsOf(row['alternateTitles']).flatMap(([label, title]) => {
@@ -214,10 +220,3 @@ export const metadataOfBook = (row: StoreRow): SourceValues => {
     ['externalIds', idsOf(row)],
   ])
 }
-
-/** Codex writes which plugin an id came from before its name. */
-export const externalIdsOf = (row: StoreRow): readonly ExternalId[] =>
-  rowsOf(row['externalIds']).flatMap(([source, id, url]) => {
-    const [name, text] = [textOf(source)?.replace(/^(?:plugin|api):/, '') ?? null, textOf(id)]
-    return name === null || text === null ? [] : [{ source: name, id: text, url: textOf(url) }]
-  })

@@ -3,7 +3,7 @@ import { textsOf } from '../json-lists.ts'
 import { numberText } from '../numbers.ts'
 import type { StoreRow } from '../sqlite.ts'
 import { idText, numberOf, pathBelow, textOf, truthOf, wholeOf } from '../values.ts'
-import { externalIdsOf, hasLockWithoutField, metadataOfChapter, metadataOfSeries } from './metadata.ts'
+import { hasLockWithoutField, metadataOfChapter, metadataOfSeries } from './metadata.ts'
 import type { OpenStore } from './open-store.ts'
 import { selectFiles, selectLibraries, selectSeries } from './queries.ts'
 
@@ -36,7 +36,6 @@ export function* seriesIn(store: OpenStore): Generator<ForeignRecord> {
       folder: belowRoot(store, row, textOf(row['folder'])),
       isOneShot: false,
       labels: [],
-      externalIds: externalIdsOf(row),
       metadata: metadataOfSeries(row),
     }
   }
@@ -123,7 +122,6 @@ const bookOf = (store: OpenStore, row: StoreRow): BookRecord => {
     title: textOf(row['title']) ?? (isSpecial ? textOf(row['range']) : null),
     pages: pagesOf(row['pages']),
     isDeleted: false,
-    externalIds: externalIdsOf(row),
     metadata: metadataOfChapter(row),
   }
 }

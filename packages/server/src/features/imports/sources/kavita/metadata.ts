@@ -1,4 +1,7 @@
-import { type ExternalId, recordLimits, type SourceValue, type SourceValues } from '../../records.ts'
+import type { ExternalId } from '../../../../formats/book-format.ts'
+import { recognisedLinks } from '../../../../formats/metadata/external-ids.ts'
+import { recordLimits, type SourceValue, type SourceValues } from '../../records.ts'
+import { elsewhere } from '../elsewhere.ts'
 import { rowsOf, textsOf } from '../json-lists.ts'
 import type { StoreRow } from '../sqlite.ts'
 import { numberOf, textOf, truthOf, wholeOf } from '../values.ts'
@@ -92,6 +95,7 @@ export const metadataOfSeries = (row: StoreRow): SourceValues => {
     genres: valueOf(row, 'Genres', textsOf(row['genres'])),
     tags: valueOf(row, 'Tags', textsOf(row['tags'])),
     authors: authorsOf(row, credits),
+    ...elsewhere(elsewhereOfSeries(row)),
   })
 }
 
@@ -124,6 +128,8 @@ export const metadataOfChapter = (row: StoreRow): SourceValues => {
     characters: valueOf(row, 'Character', named(credits, characterRole)),
     translator: valueOf(row, 'Translator', named(credits, translatorRole)[0] ?? null),
     authors: authorsOf(row, credits),
+    // Its links are those that stand in its file.
+    ...elsewhere({ externalIds: idsOf(row), links: [] }),
   })
 }
 
@@ -141,8 +147,18 @@ const idSources: readonly (readonly [column: string, source: string])[] = [
 ]
 
 /** 0 is how a number says that there is no id. */
-export const externalIdsOf = (row: StoreRow): readonly ExternalId[] =>
+const idsOf = (row: StoreRow): readonly ExternalId[] =>
   idSources.flatMap(([column, source]) => {
     const id = textOf(row[column])
-    return id === null || id === '0' ? [] : [{ source, id, url: null }]
+    return id === null || id === '0' ? [] : [{ source, id }]
   })
+
+/** A person puts a link to a service there, which says more of it than the column of its id. */
+const elsewhereOfSeries = (row: StoreRow) => {
+  const { series, book } = recognisedLinks((textOf(row['links']) ?? '').split(','))
+  const linked = new Set(series.externalIds.map(({ source }) => source))
+  return {
+    externalIds: [...series.externalIds, ...idsOf(row).filter(({ source }) => !linked.has(source))],
+    links: [...series.links, ...book.links],
+  }
+}

@@ -40,7 +40,6 @@ const toSeries = (series: Answer, komga: KomgaSession): SeriesRecord => {
     folder: isOneShot ? null : belowRoot(komga, library, series['url']),
     isOneShot,
     labels: wordsIn(words['sharingLabels']),
-    externalIds: [],
     metadata: valuesOf({
       title: [title, words['titleLock']],
       titleSort: [textOf(words['titleSort']), words['titleSortLock']],
@@ -86,7 +85,6 @@ const toBook = (book: Answer, komga: KomgaSession): BookRecord => {
     title: textOf(words['title']) ?? textOf(book['name']),
     pages: isFlowing(media) ? null : wholeOf(media['pagesCount'], 1, 10_000_000),
     isDeleted: truthOf(book['deleted']),
-    externalIds: [],
     metadata: valuesOf({
       title: [textOf(words['title']), words['titleLock']],
       number: [textOf(words['number'], 32), words['numberLock']],

@@ -74,7 +74,6 @@ const toSeries = (
     folder: isOneShot ? null : pathBelowRoot(roots.get(library ?? ''), textOf(row['url'])),
     isOneShot,
     labels: wordsOf(lists.labels, id),
-    externalIds: [],
     metadata: valuesOf({
       title: [title, row['titleLock']],
       titleSort: [textOf(row['titleSort']), row['titleSortLock']],
@@ -159,7 +158,6 @@ const toBook = (
     title: textOf(row['title']) ?? textOf(row['name']),
     pages: wholeOf(row['pages'], 1, 10_000_000),
     isDeleted: row['deletedAt'] !== null,
-    externalIds: [],
     metadata: valuesOf({
       title: [textOf(row['title']), row['titleLock']],
       number: [textOf(row['number'], 32), row['numberLock']],

@@ -25,7 +25,6 @@ export const seriesOf = ({ id, title }: Series, summary: string | null): SeriesR
   folder: null,
   isOneShot: false,
   labels: [],
-  externalIds: [],
   metadata: summary === null ? {} : { summary: { value: summary, locked: true } },
 })
 
@@ -57,7 +56,6 @@ export const recordsOfArchive = (
     title,
     pages: null,
     isDeleted: false,
-    externalIds: [],
     metadata: metadataOf(value, tags),
   }
   const rating = tags.stars === null ? [] : [ratingOf(id, tags.stars)]

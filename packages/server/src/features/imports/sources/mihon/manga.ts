@@ -1,5 +1,8 @@
-import { type ExternalId, type ForeignRecord, recordLimits } from '../../records.ts'
+import type { ExternalId } from '../../../../formats/book-format.ts'
+import { cleanUrl } from '../../../../formats/metadata/clean-text.ts'
+import { type ForeignRecord, recordLimits } from '../../records.ts'
 import type { PassedOver } from '../counted-rows.ts'
+import { elsewhere } from '../elsewhere.ts'
 import { numberText } from '../numbers.ts'
 import { nowhere, onPage } from '../positions.ts'
 import { instantOf, textOf } from '../values.ts'
@@ -26,8 +29,10 @@ export function* recordsOf(manga: Manga, passed: PassedOver): Generator<ForeignR
     folder: null,
     isOneShot: false,
     labels: [],
-    externalIds: manga.tracking.flatMap((each) => externalIdOf(each, title, passed)),
-    metadata: {},
+    metadata: elsewhere({
+      externalIds: manga.tracking.flatMap((each) => externalIdOf(each, title, passed)),
+      links: [],
+    }),
   }
   const rating = ratingOf(manga.tracking, title, passed)
   const review = textOf(manga.notes, recordLimits.prose)
@@ -67,8 +72,7 @@ const externalIdOf = (
 ): readonly ExternalId[] => {
   const source = trackers[String(tracker)]?.source
   passed.add('what trackers know of chapters read, status and dates', 'no_such_thing')
-  if (source !== undefined && mediaId > 0n)
-    return [{ source, id: String(mediaId), url: /^https?:\/\/\S{1,2000}$/.test(url) ? url : null }]
+  if (source !== undefined && mediaId > 0n) return [{ source, id: String(mediaId), url: cleanUrl(url) }]
   passed.add('ids at trackers that are not known here', 'no_such_thing', title)
   return []
 }
@@ -114,7 +118,6 @@ function* recordsOfChapter({ manga, chapter, book, title }: OneChapter): Generat
     title: textOf(chapter.name),
     pages: null,
     isDeleted: false,
-    externalIds: [],
     metadata: {},
   }
   const of = { user: onePerson.id, book }

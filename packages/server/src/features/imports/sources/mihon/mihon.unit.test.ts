@@ -142,11 +142,17 @@ describe('the backup', () => {
   it('C25 brings trackers, scores by their own scales, notes and bookmarks', async () => {
     const records = await read()
     const sources: Readonly<Record<string, string>> = { AniList: 'anilist', MyAnimeList: 'myanimelist' }
-    expect(
-      ofType(records, 'series').map(({ externalIds }) => externalIds.map(({ source, id }) => ({ source, id }))),
-    ).toEqual(
-      expected.manga.map(({ tracking }) =>
-        tracking.map(({ tracker, mediaId }) => ({ source: sources[tracker], id: String(mediaId) })),
+    expect(ofType(records, 'series').map(({ metadata }) => metadata['externalIds']?.value)).toEqual(
+      expected.manga.map(({ tracking: [first] }) =>
+        first === undefined
+          ? undefined
+          : [
+              {
+                source: sources[first.tracker],
+                id: String(first.mediaId),
+                url: `https://list.example/manga/${first.mediaId}`,
+              },
+            ],
       ),
     )
     const titles = new Map(ofType(records, 'series').map(({ id, title }) => [id, title]))

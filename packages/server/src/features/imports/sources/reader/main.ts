@@ -1,4 +1,5 @@
-import { lstat, readdir, realpath, stat } from 'node:fs/promises'
+import { access, constants, lstat, readdir, realpath, stat } from 'node:fs/promises'
+import type { Stats } from 'node:fs'
 import { flushCompileCache } from 'node:module'
 import { dirname, join } from 'node:path'
 import { openLibraryFile } from '../../../../platform/storage/library-files.ts'
@@ -75,12 +76,25 @@ const openFiles = async (reader: Reader, { path, isUpload, scratch }: SourceFile
     cover: (ref) => reader.cover(files, ref),
     records: undefined,
   })
-  const stats = await stat(path).catch(() => undefined)
-  if (stats?.isFile()) return opening({ store: path, folder: isUpload ? null : dirname(path), scratch })
-  if (!stats?.isDirectory())
-    throw new SourceFault('not_found', 'There is no such file or folder, or it cannot be read.')
-  return opening({ store: await storeIn(path, reader), folder: path, scratch })
+  const stats = await readable(path)
+  if (stats.isFile()) return opening({ store: path, folder: isUpload ? null : dirname(path), scratch })
+  if (!stats.isDirectory()) throw notFound()
+  const store = await storeIn(path, reader)
+  await readable(store)
+  return opening({ store, folder: path, scratch })
 }
+
+const readable = async (path: string): Promise<Stats> => {
+  try {
+    await access(path, constants.R_OK)
+    return await stat(path)
+  } catch (cause) {
+    throw notFound(cause)
+  }
+}
+
+const notFound = (cause?: unknown): SourceFault =>
+  new SourceFault('not_found', 'There is no such file or folder, or it cannot be read.', { cause })
 
 /** Links may lead anywhere: a store that is one is no part of the folder that was named. */
 const storeIn = async (folder: string, { storeNames }: Reader): Promise<string> => {

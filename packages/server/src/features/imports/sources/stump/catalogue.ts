@@ -80,7 +80,6 @@ export function* seriesIn(store: OpenStore): Generator<ForeignRecord> {
       folder: belowRoot(store, row),
       isOneShot: false,
       labels: [],
-      externalIds: [],
       metadata: metadataOf(row, {
         title: textOf(row['title']),
         summary: textOf(row['summary'], recordLimits.prose),
@@ -135,7 +134,6 @@ export function* booksIn(store: OpenStore): Generator<ForeignRecord> {
       title: textOf(row['title']) ?? textOf(row['name']),
       pages: wholeOf(row['pages'], 1, 10_000_000),
       isDeleted: textOf(row['status']) !== 'READY' || truthOf(row['isDeleted']),
-      externalIds: [],
       metadata: metadataOf(row, {
         title: textOf(row['title']),
         number,
