@@ -20,6 +20,7 @@ import { cleanUpSessions } from './features/sessions/tasks.ts'
 import { startWritingSidecars } from './features/sidecars/tasks.ts'
 import { cleanUpSignInActivity } from './features/sign-in-activity/tasks.ts'
 import { cleanUpTasks } from './features/task-admin/tasks.ts'
+import { readMachineTimeZone } from './platform/time-zone.ts'
 import type { TaskDefinition } from './tasks/define-task.ts'
 import { enqueue } from './tasks/queue.ts'
 import { runSchedules, type Schedule } from './tasks/schedule.ts'
@@ -50,11 +51,12 @@ export const fixedSchedules: readonly Schedule[] = [
   },
 ]
 
+const unknownZone =
+  'The time zone of this machine is not known: what happens by itself goes by UTC. Set TZ to a name such as Europe/Berlin'
 let timeZone: string | undefined
 
-/** It costs 10 ms to find out, which no start waits for. */
 function serverTimeZone(): string {
-  timeZone ??= Intl.DateTimeFormat().resolvedOptions().timeZone
+  timeZone ??= readMachineTimeZone() ?? 'UTC'
   return timeZone
 }
 
@@ -100,6 +102,7 @@ export interface Triggers {
  */
 export const startTriggers = (context: Context, { schedules: chosen, watch = {} }: TriggerChoice = {}): Triggers => {
   const { db, log, clock, settings } = context
+  if (readMachineTimeZone() === undefined) log.warn({}, unknownZone)
   const ofLibraries = librarySchedules(db, serverTimeZone())
   const ofJobs = jobSchedules(db)
   const all = async () => {

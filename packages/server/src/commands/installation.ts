@@ -11,7 +11,7 @@ import type { FileLock } from '../database/file-lock.ts'
 import { lockForServing } from '../database/server-lock.ts'
 import { migrate } from '../database/migrate.ts'
 import { beginAsCopy } from '../database/dialects/sqlite/begin-as-copy.ts'
-import { isDamage } from '../database/dialects/sqlite/codes.ts'
+import { codeOf, isDamage } from '../database/dialects/sqlite/codes.ts'
 import { type DatabaseAddress, openDatabase, openFrozenDatabase } from '../database/open.ts'
 import { sharedSecret } from '../database/secrets.ts'
 import { lockDatabase } from '../database/swap-sqlite.ts'
@@ -169,6 +169,12 @@ const addressFor = (
 }
 
 const cannotBeOpened = async ({ database, dataDir }: Config, cause: Error): Promise<AppError> => {
+  if (database.kind === 'sqlite' && codeOf(cause).startsWith('SQLITE_CANTOPEN'))
+    return new AppError(
+      'unavailable',
+      `The database ${database.file} cannot be opened (${cause.message}). It, and what lies beside it with -wal and -shm at the end, must be files that this account may read and write.`,
+      { cause },
+    )
   if (database.kind !== 'sqlite' || !isDamage(cause))
     return new AppError('unavailable', `The database cannot be opened: ${cause.message}`, { cause })
   const backup = await newestBackup(dataDir)
@@ -271,7 +277,10 @@ const readSecret = async (file: string): Promise<string | undefined> => {
     return (await readFile(file, 'utf8')).trim()
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw error
+    if (error instanceof ConfigError) throw error
+    throw new ConfigError(`${file}, the secret of this installation, cannot be read (${(error as Error).message})`, {
+      cause: error,
+    })
   }
 }
 

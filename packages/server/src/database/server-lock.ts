@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
-import Sqlite from 'better-sqlite3'
-import type { FileLock } from './file-lock.ts'
+import type Sqlite from 'better-sqlite3'
+import { cannotLock, type FileLock, openLock } from './file-lock.ts'
 
 /** It names the process that serves from a database of SQLite. */
 interface Holder {
@@ -31,7 +31,7 @@ export const lockForServing = async (databaseFile: string): Promise<FileLock | {
 }
 
 const tryToLock = (file: string): FileLock | { readonly heldBy: string } => {
-  const database = new Sqlite(file, { timeout: 0 })
+  const database = openLock(file)
   try {
     signIn(database)
     // Others may read who holds the lock, but not take it.
@@ -43,7 +43,7 @@ const tryToLock = (file: string): FileLock | { readonly heldBy: string } => {
     database.close()
     // A full disk keeps nobody from reading: then there is no lock.
     if (code === 'SQLITE_FULL') return { release: () => undefined }
-    throw error
+    throw cannotLock(file, error)
   }
 }
 

@@ -64,6 +64,13 @@ export const conflict = (reason: ConflictReason, message: string) => new AppErro
 
 export const stopping = () => new AppError('unavailable', 'The server is stopping.', { retryAfterSeconds: 5 })
 
+/** Between the look at a row and the write that refers to it somebody has deleted it: who asks again is told that it is not there. */
+export const goneMeanwhile = (cause: unknown): AppError =>
+  new AppError('unavailable', 'What this belongs to has just been deleted. Try again in a moment.', {
+    retryAfterSeconds: 1,
+    cause,
+  })
+
 export const tooManyTries = (retryAfterSeconds: number, cause: string) =>
   new AppError('rate_limit_exceeded', `${cause} Try again in ${secondsInWords(retryAfterSeconds)}.`, {
     retryAfterSeconds,

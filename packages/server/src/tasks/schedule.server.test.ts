@@ -184,6 +184,27 @@ test.each([
   }
 })
 
+test('TSK-1 a schedule whose time zone is none holds up no other, and goes on when it has one', async () => {
+  await using server = await startServer()
+  const { clock, pass } = movableClock()
+  const others = everyFiveMinutes.map((each) => ({ ...each, name: 'other' }))
+  const lookTwice = async (timeZone: string): Promise<void> => {
+    await using scheduler = await startScheduler(server, clock, [
+      { name: 'one', pattern: '*/5 * * * *', timeZone },
+      ...others,
+    ])
+    await scheduler.look()
+    pass(5 * minute)
+    await scheduler.look()
+  }
+  const counts = async () => [(await firings(server, 'one')).length, (await firings(server, 'other')).length]
+
+  await lookTwice('Etc/Unknown')
+  expect(await counts()).toEqual([0, 1])
+  await lookTwice('Europe/Berlin')
+  expect(await counts()).toEqual([1, 2])
+})
+
 test('W1 TSK-1 all schedules that a process does not know are stored in one transaction, and none where they are stored', async () => {
   await using server = await startServer()
   const { db, log, clock } = server.context

@@ -39,7 +39,7 @@ export const runSchedules = ({ db, log, clock, schedules }: ScheduleOptions): Re
   const states = new Map<string, ScheduleState>()
 
   const learn = (name: string, spec: string, checkedAt: string): ScheduleState => {
-    const learnt = { spec, checkedAt, next: nextTick(spec, new Date(checkedAt)) }
+    const learnt = { spec, checkedAt, next: nextReadable(spec, new Date(checkedAt), log) }
     states.set(name, learnt)
     return learnt
   }
@@ -106,6 +106,16 @@ export const cronProblem = (pattern: string): string | undefined => {
     return cron.nextRun() === null ? 'never comes' : undefined
   } catch (error) {
     return `is not a cron pattern (${(error as Error).message})`
+  }
+}
+
+/** What is stored may name a zone that this machine does not know; what is asked for instead takes its place, and other schedules go on. */
+const nextReadable = (spec: string, after: Date, log: Log): Date | null => {
+  try {
+    return nextTick(spec, after)
+  } catch (error) {
+    log.warn({ times: spec, why: (error as Error).message }, 'The times of a schedule cannot be read')
+    return null
   }
 }
 

@@ -43,6 +43,25 @@ test('B8 a second server on the same data is refused with a sentence that says w
   expect((await signIn(second, 'ana')).user.username).toBe('ana')
 })
 
+test('B8 CFG-6 a file of the data directory that this account cannot open stops the start with one line that names it', async () => {
+  await using folder = await temporaryFolder()
+  const dataDir = await used(folder)
+
+  for (const name of ['carrel.db', 'carrel.db.lock', 'carrel.db.server', 'secret.key']) {
+    const file = join(dataDir, name)
+    await rename(file, `${file}.aside`)
+    // Nobody can open a folder as a file, root neither.
+    await mkdir(file, { mode: 0o700 })
+    const { code, stderr } = await serve(folder.path, dataDir)
+    expect([name, code, stderr]).toEqual([name, name === 'secret.key' ? 78 : 1, expect.stringMatching(/^.+\n$/)])
+    expect(stderr).toContain(file)
+    await rm(file, { recursive: true })
+    await rename(`${file}.aside`, file)
+  }
+  await using carrel = await startCarrel({ cwd: folder.path, env: withoutWorker })
+  expect((await carrel.call(api.readReadiness, {})).status).toBe(200)
+})
+
 test('B8 commands and workers go on beside a running server', async () => {
   await using folder = await temporaryFolder()
   await using carrel = await startCarrel({ cwd: folder.path, env: withoutWorker })

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { chmod, readdir, readFile, stat } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import * as api from '@carrel/api'
 import { expect, test } from 'vitest'
 import { bodyOf } from '../outcome.ts'
@@ -197,3 +198,20 @@ test('CFG-1 a server that is told to stop while it starts leaves nothing that hi
   expect((await carrel.call(api.readHealth, {})).status).toBe(200)
   expect(logged(carrel, 'Carrel is ready')).toBe(true)
 })
+
+test.each(['', ':/etc/localtime', 'Middle-earth/Shire'])(
+  'TSK-1 CFG-6 what happens by itself does so where TZ is "%s", by UTC, which the start and carrel doctor say',
+  async (TZ) => {
+    await using folder = await temporaryFolder()
+    await using carrel = await startCarrel({ cwd: folder.path, env: { TZ } })
+    using database = new DatabaseSync(join(carrel.dataDir, 'carrel.db'), { readOnly: true })
+    const backup = database.prepare("select pattern from schedule where name = 'backup'")
+
+    await waitUntil('a schedule of backups', () => backup.get() !== undefined)
+    const doctor = await run(['doctor'], { cwd: folder.path, env: { TZ, CARREL_DATA_DIR: carrel.dataDir } })
+
+    expect(backup.get()?.['pattern']).toMatch(/ UTC$/)
+    expect(carrel.stdout()).toContain('The time zone of this machine is not known')
+    expect(doctor.stdout).toContain('Set TZ to a name')
+  },
+)

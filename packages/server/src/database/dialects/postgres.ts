@@ -1,6 +1,6 @@
 import { type Driver, Kysely, type LogEvent, sql } from 'kysely'
 import { Pool, type PoolConfig } from 'pg'
-import { AppError } from '../../platform/errors.ts'
+import { AppError, goneMeanwhile } from '../../platform/errors.ts'
 import { markIn, markQuery } from '../change-marks.ts'
 import type { Database } from '../database.ts'
 import type { Degraded } from '../degraded.ts'
@@ -299,6 +299,7 @@ const postgresTurns: Turns = {
 
 const serializationFailures = ['40001', '40P01']
 const outOfSpace = '53100'
+const refersToNothing = '23503'
 
 const unavailable = (message: string, cause: unknown): AppError =>
   new AppError('unavailable', message, { retryAfterSeconds: 2, cause })
@@ -347,6 +348,7 @@ const postgresDialect: Dialect = {
         { cause: error },
       )
     }
+    if (code === refersToNothing) return goneMeanwhile(error)
     if (isRefusedAsFull(error))
       return unavailable('The database takes no more connections. Try again in a moment.', error)
     if (hasTakenTooLong(error)) return unavailable('The database takes too long for now. Try again in a moment.', error)

@@ -20,6 +20,7 @@ import { seesWholeLibraries, type Viewer } from '../../catalogue/visibility/visi
 import { patternProblem as groupingPatternProblem } from '../../naming/grouping/custom.ts'
 import { nameOfRoot, usualLevels } from '../../naming/grouping/grouping.ts'
 import { patternProblem } from '../../platform/files/globs.ts'
+import { isTimeZone } from '../../platform/time-zone.ts'
 import {
   addToCounts,
   countLibraries,
@@ -345,15 +346,6 @@ const scheduleFields = (schedule: NonNullable<LibraryPatch['schedule']> | null) 
       reason: 'time_zone_unknown',
     })
   return { cron: cron.trim(), time_zone: timeZone }
-}
-
-const isTimeZone = (timeZone: string): boolean => {
-  try {
-    Intl.DateTimeFormat('en', { timeZone })
-    return true
-  } catch {
-    return false
-  }
 }
 
 /** Libraries are named and placed one after another: two that are created at once see each other. */

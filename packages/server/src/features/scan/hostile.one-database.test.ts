@@ -127,3 +127,14 @@ test('LIB-7 a file that ends its decoder is tried three times, then it is left a
 
   expect(states).toEqual(['pending', 'pending', 'quarantined'])
 })
+
+test('LIB-5 names that hold what ends a line somewhere are names', async () => {
+  await using server = await startServer()
+  await using folder = await libraryFolder()
+  const names = ['\n', '\r', '\u0085', '\u2028', '\u2029', '\u202e"\\'].map((end, index) => `A/One${end}${index}.cbz`)
+  for (const [index, name] of names.entries()) await folder.write(name, comic({ seed: index + 1 }))
+  const id = await addLibraryOn(server, { roots: [folder.path] })
+
+  expect(await scanNow(server, id)).toMatchObject({ status: 'completed', books_added: names.length })
+  expect([...(await booksOf(server, id)).keys()].sort()).toEqual(names.sort())
+})

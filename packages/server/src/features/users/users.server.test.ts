@@ -340,6 +340,26 @@ test('C3 a new password ends all sessions of the user', async () => {
   expect([withOld.status, withNew.status]).toEqual([401, 200])
 })
 
+test('C3 P-24 what a user was saving while they were deleted is told to try again or to sign in, never a fault', async () => {
+  const admin = await server.person('admin')
+
+  for (let round = 0; round < 5; round += 1) {
+    const reader = await server.person('reader')
+    const save = (value: number) =>
+      reader.call(api.savePreference, { params: { key: `number-${value}` }, body: { value } })
+    const saveMany = (from: number) => Array.from({ length: 20 }, (_, index) => save(from + index))
+    await save(0)
+
+    const saved = saveMany(1)
+    const deleted = admin.call(api.deleteUser, { params: { id: reader.id } })
+    saved.push(...saveMany(21))
+
+    expect((await deleted).status).toBe(204)
+    for (const { status } of await Promise.all(saved)) expect([200, 401, 503]).toContain(status)
+    expect((await save(50)).status).toBe(401)
+  }
+})
+
 test('C3 a user who is deleted is gone with all that was theirs', async () => {
   const admin = await server.person('admin')
   const ana = await server.person('reader', { username: 'tess' })

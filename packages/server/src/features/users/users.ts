@@ -21,6 +21,7 @@ import { newId } from '../../platform/ids.ts'
 import { cleanName } from '../../platform/text/names.ts'
 import { orderOf, type Paging, type Sort } from '../../platform/paging.ts'
 import type { PasswordHashing } from '../../platform/secrets/password-hash.ts'
+import { isTimeZone } from '../../platform/time-zone.ts'
 import { readAccess, saveAccess } from '../access/access.ts'
 import type { Caller } from '../../http/caller.ts'
 import { endSessionsOf, listSessions } from '../sessions/sessions.ts'
@@ -342,16 +343,9 @@ const canonicalLanguage = (language: string): string => {
 }
 
 const requireTimeZone = (timeZone: string): void => {
-  try {
-    // Offsets such as +01:00 pass for the formatter, but know no summer time.
-    if (!/^[A-Za-z]/.test(timeZone)) throw new RangeError('Not a name')
-    Intl.DateTimeFormat('en', { timeZone })
-  } catch (cause) {
-    const message = `"${timeZone}" is not a time zone such as Europe/Berlin.`
-    throw new AppError('validation_failed', message, {
-      details: [{ path: '/timeZone', message }],
+  // Offsets such as +01:00 pass for the formatter, but know no summer time.
+  if (!/^[A-Za-z]/.test(timeZone) || !isTimeZone(timeZone))
+    throw invalid('/timeZone', `"${timeZone}" is not a time zone such as Europe/Berlin.`, {
       reason: 'time_zone_unknown',
-      cause,
     })
-  }
 }

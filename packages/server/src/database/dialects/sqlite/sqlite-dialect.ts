@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { AppError } from '../../../platform/errors.ts'
+import { AppError, goneMeanwhile } from '../../../platform/errors.ts'
 import type { Dialect } from '../dialect.ts'
 import { codeOf, isDamage, isFileReplaced, isRefusedByDisk } from './codes.ts'
 import { sqliteMany } from './many.ts'
@@ -53,6 +53,7 @@ export const sqliteDialect: Dialect = {
       })
     }
     if (code === 'SQLITE_FULL') return diskFull(error)
+    if (code === 'SQLITE_CONSTRAINT_FOREIGNKEY') return goneMeanwhile(error)
     if (isRefusedByDisk(error))
       return new AppError(
         'unavailable',

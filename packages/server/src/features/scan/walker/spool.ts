@@ -35,7 +35,7 @@ export class Spool {
   async add(rootId: string, files: readonly WalkedFile[]): Promise<void> {
     if (files.length === 0) return
     this.#countOf.set(rootId, (this.#countOf.get(rootId) ?? 0) + files.length)
-    await appendFile(this.#file, `${files.map((each) => JSON.stringify([rootId, ...each])).join('\n')}\n`)
+    await appendFile(this.#file, files.map((each) => line([rootId, ...each])).join(''))
   }
 
   /** What was found in these roots does not count. */
@@ -60,3 +60,9 @@ export class Spool {
     return rm(this.#file, { force: true })
   }
 }
+
+/** Names of files may have these two, JSON leaves them as they are, and to readline they end a line. */
+const line = (row: readonly unknown[]): string =>
+  `${JSON.stringify(row)
+    .replaceAll('\u2028', String.raw`\u2028`)
+    .replaceAll('\u2029', String.raw`\u2029`)}\n`
