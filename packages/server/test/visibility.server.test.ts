@@ -141,6 +141,7 @@ const table: Readonly<Record<string, Inputs | 'shows no content'>> = {
       'q=role',
       'q=person told 0',
       'q=publisher told 0',
+      'q=hides',
     ],
   },
   'GET /api/v1/search/suggest': { queries: ['q=ser', 'q=seires', 'q=role'] },

@@ -31,4 +31,5 @@ export const bookConditions = [
   { condition: { path: { operator: 'contains', value: 'data' } } },
   { condition: { pageCount: { operator: 'gt', value: 1 } } },
   { fullTextSearch: 'series' },
+  { fullTextSearch: 'hides' },
 ]

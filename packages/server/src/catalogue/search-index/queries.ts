@@ -66,12 +66,17 @@ export const selectBookTexts = (db: ReadDb, ids: readonly string[]) =>
       'book.title_text',
       'book.path_text',
       'book.summary_text',
-      'series.title as series_title',
       'file.name as file_name',
       'book_search.title as found_title',
       'book_search.words as found_words',
       'book_search.text_words as found_text_words',
     ])
+    // Whoever sees the book sees its series too, or does not find the book by its title (decision 095).
+    .select(
+      sql<string | null>`case when series.age_rating > book.age_rating then null else series.title end`.as(
+        'series_title',
+      ),
+    )
     .where('book.id', 'in', ids)
     .execute()
 
@@ -178,6 +183,25 @@ export const selectBookIdsOfSeries = async (
     .where('series_id', 'in', seriesIds)
     .where('id', '>', after)
     .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** The books of these series that are rated lower than their series. */
+export const selectIdsRatedBelow = async (
+  db: ReadDb,
+  seriesIds: readonly string[],
+  limit: number,
+): Promise<string[]> => {
+  if (seriesIds.length === 0) return []
+  const rows = await db
+    .selectFrom('series')
+    .innerJoin('book', (join) =>
+      join.onRef('book.series_id', '=', 'series.id').onRef('book.age_rating', '<', 'series.age_rating'),
+    )
+    .select('book.id')
+    .where('series.id', 'in', seriesIds)
     .limit(limit)
     .execute()
   return rows.map(({ id }) => id)
