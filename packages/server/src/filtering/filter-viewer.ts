@@ -31,7 +31,7 @@ export const visibleByAge = (
 }
 
 /** It is one row of each series that a viewer with this ceiling sees without some of its books: what they are shown of it. */
-const partsFor = (ceiling: RawBuilder<unknown>): RawBuilder<unknown> =>
+export const partsFor = (ceiling: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`series_in_part as part where part.from_rating <= ${ceiling} and part.below_rating > ${ceiling}`
 
 type IsInPart = (ceiling: RawBuilder<unknown>) => RawBuilder<unknown>
