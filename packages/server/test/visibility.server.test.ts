@@ -20,6 +20,7 @@ import { keptReadsIn, writes } from './kept-answers.ts'
 import { collectionIds, furnish, isOnShelf, readListIds, shelfInputs } from './shelves.ts'
 import { bookConditions, seriesConditions } from './visible-conditions.ts'
 import type { Inputs, Subject } from './visible-inputs.ts'
+import { ask, eachOf, onceEach, type VisibleRequest } from './visible-requests.ts'
 import { build, comics, everything, idOf, manga, read, seers, sees, shelved, world } from './visible-world.ts'
 
 /** Each once, whatever names it goes under. */
@@ -233,51 +234,6 @@ const addresses = contentEndpoints.flatMap((endpoint) => {
   )
 })
 
-interface VisibleRequest {
-  readonly address: string
-  readonly body?: object | undefined
-}
-
-const ask = async (
-  { url }: TestServer,
-  { address, body }: VisibleRequest,
-  { id, accessToken, key }: { id: string; accessToken: string; key?: string },
-) => {
-  const credential = key === undefined ? { authorization: `Bearer ${accessToken}` } : { 'x-api-key': key }
-  const reply = await fetch(url + address, {
-    headers: { ...credential, 'content-type': 'application/json' },
-    ...(body && { method: 'POST', body: JSON.stringify(body) }),
-  })
-  const text = await reply.text()
-  const [, requestId = ''] = /"requestId":"([^"]+)"/.exec(text) ?? []
-  return {
-    address,
-    body,
-    status: reply.status,
-    // These differ for each reply and each person.
-    text: text
-      .replaceAll(url, 'the server')
-      .replaceAll(id, 'the viewer')
-      .replaceAll(requestId || 'no request id', '')
-      .replace(/"timestamp":"[^"]*"/, '')
-      // A refusal at the compatibility door repeats what was asked.
-      .replace(/"path":"\/komga\/[^"]*"/, '')
-      .replaceAll(/"id":"[^"]*","userId"/g, 'their progress'),
-    link: reply.headers.get('link'),
-  }
-}
-
-/** The same question is asked once: nothing changes between two of them. */
-const onceEach = <Answer>(ask: (request: VisibleRequest) => Promise<Answer>) => {
-  const answers = new Map<string, Promise<Answer>>()
-  return (request: VisibleRequest): Promise<Answer> => {
-    const key = JSON.stringify([request.address, request.body])
-    const answer = answers.get(key) ?? ask(request)
-    answers.set(key, answer)
-    return answer
-  }
-}
-
 /**
  * Everybody asks whatever has no id, and each for two thirds of the ids on SQLite and for the last third on PostgreSQL, where
  * a question costs twice as much: together everybody asks everything. `npm run test:all` asks it all on both.
@@ -287,16 +243,6 @@ const askedBy = (turn: number): typeof addresses => {
   const isLast = (of: Subject, id: string) => (allIds[of].indexOf(id) + turn) % 3 === 0
   return addresses.filter(
     ({ of, id }) => of === undefined || id === unknownId || isLast(of, id) === (testDialect === 'postgres'),
-  )
-}
-
-/** Several at a time: most of a question is waiting for the database. */
-const eachOf = async <Item>(items: readonly Item[], check: (item: Item) => Promise<void>): Promise<void> => {
-  const left = items.values()
-  await Promise.all(
-    Array.from({ length: 6 }, async () => {
-      for (const item of left) await check(item)
-    }),
   )
 }
 
@@ -419,18 +365,21 @@ for (const [turn, [name, { role, access, rule }]] of Object.entries(seers).entri
       expect(count).toBeGreaterThan(20)
     })
 
-    if (doneWith.export.includes(name))
-      test('HTTP-3 AUTH-7 W9 an export is the same as where the hidden content does not exist', async () => {
+    test.each(doneWith.export.filter((each) => each === name))(
+      'HTTP-3 AUTH-7 W9 with %s, an export is the same as where the hidden content does not exist',
+      async () => {
         const [all, ...narrowed] = exportsWanted
         const seen = await exported(full, here, all)
         expect(seen).toBe(await exported(twin, there, all))
         expect(seen).toContain('"Series 0"')
         for (const body of narrowed) expect(await exported(full, here, body)).toBe(await exported(twin, there, body))
-      })
+      },
+    )
 
     // The last: from here on there is more in what is hidden.
-    if (doneWith.justFound.includes(name))
-      test('A1 HTTP-3 W9 books just found or looked into in vain in what is hidden are as if they were not there', async () => {
+    test.each(doneWith.justFound.filter((each) => each === name))(
+      'A1 HTTP-3 W9 with %s, books just found or looked into in vain in what is hidden are as if they were not there',
+      async () => {
         expect(await comeUpon(full, rule)).toBeGreaterThan(0)
         const rows = await full.context.db.read
           .selectFrom('file')
@@ -453,7 +402,8 @@ for (const [turn, [name, { role, access, rule }]] of Object.entries(seers).entri
             expect([ofRow, status, text.replaceAll(bookId, unknownId)]).toEqual([ofRow, unknown.status, unknown.text])
           }
         })
-      })
+      },
+    )
   })
 
 test('AUTH-7 HTTP-3 a deleted library is as if it had never been', async () => {

@@ -101,6 +101,7 @@ const findableOtherwise = (
   const isOtherwise = (each: DescribedSeries): boolean =>
     each.row.title !== each.columns.title ||
     withTheirBooks.has(each.row.id) ||
+    mayBeInPart(each) ||
     (each.row.age_rating !== null && isRatedOtherwise(each))
   const others = series.filter((each) => !isOtherwise(each) && isRatedOtherwise(each))
   return { otherwise: ids(series.filter(isOtherwise)), rated: ids(others) }
