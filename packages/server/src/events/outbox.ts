@@ -92,5 +92,5 @@ const toldApart = ({ event, to }: Announcement): ToldEvent[] => {
 }
 
 /** Whether somebody may see what has the other rating, and not what has this. */
-export const isStricter = (rating: number | null, other: number | null): boolean =>
+const isStricter = (rating: number | null, other: number | null): boolean =>
   rating === null ? other !== null : other === null || rating > other
