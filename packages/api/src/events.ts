@@ -9,7 +9,9 @@ const Fields = Type.Optional(Type.Array(Type.String(), { description: 'What chan
 
 const aboutLibrary = { libraryId }
 const aboutSeries = { seriesId, libraryId }
-const aboutBook = { bookId, seriesId, libraryId }
+/** Null for whoever does not see the series of a book that they see. */
+const seriesOfBook = Nullable(seriesId)
+const aboutBook = { bookId, seriesId: seriesOfBook, libraryId }
 const aboutCollection = { collectionId: Id }
 const aboutReadList = { readListId: Id }
 const aboutPreset = { presetId: Id }
@@ -41,7 +43,7 @@ export const eventFields = {
     entityType: OneOf(['library', 'series', 'book']),
     entityId: Id,
     libraryId: Type.Optional(libraryId),
-    seriesId: Type.Optional(Type.String({ format: 'uuid', description: 'Of a book.' })),
+    seriesId: Type.Optional(seriesOfBook),
   },
   collection_created: aboutCollection,
   collection_updated: aboutCollection,

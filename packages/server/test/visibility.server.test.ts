@@ -1,6 +1,6 @@
 import * as api from '@carrel/api'
 import { allEndpoints } from '@carrel/api/all-endpoints'
-import { expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ViewRule } from '../src/catalogue/visibility/visibility.ts'
 import { maySee } from '../src/features/access/access.ts'
 import { applyAnalyses } from '../src/features/scan/analysis/apply-analysis.ts'
@@ -20,6 +20,7 @@ import { keptReadsIn, writes } from './kept-answers.ts'
 import { collectionIds, furnish, isOnShelf, readListIds, shelfInputs } from './shelves.ts'
 import { bookConditions, seriesConditions } from './visible-conditions.ts'
 import type { Inputs, Subject } from './visible-inputs.ts'
+import { ask, eachOf, onceEach, type VisibleRequest } from './visible-requests.ts'
 import { build, comics, everything, idOf, manga, read, seers, sees, shelved, world } from './visible-world.ts'
 
 /** Each once, whatever names it goes under. */
@@ -141,6 +142,7 @@ const table: Readonly<Record<string, Inputs | 'shows no content'>> = {
       'q=role',
       'q=person told 0',
       'q=publisher told 0',
+      'q=hides',
     ],
   },
   'GET /api/v1/search/suggest': { queries: ['q=ser', 'q=seires', 'q=role'] },
@@ -232,51 +234,6 @@ const addresses = contentEndpoints.flatMap((endpoint) => {
   )
 })
 
-interface VisibleRequest {
-  readonly address: string
-  readonly body?: object | undefined
-}
-
-const ask = async (
-  { url }: TestServer,
-  { address, body }: VisibleRequest,
-  { id, accessToken, key }: { id: string; accessToken: string; key?: string },
-) => {
-  const credential = key === undefined ? { authorization: `Bearer ${accessToken}` } : { 'x-api-key': key }
-  const reply = await fetch(url + address, {
-    headers: { ...credential, 'content-type': 'application/json' },
-    ...(body && { method: 'POST', body: JSON.stringify(body) }),
-  })
-  const text = await reply.text()
-  const [, requestId = ''] = /"requestId":"([^"]+)"/.exec(text) ?? []
-  return {
-    address,
-    body,
-    status: reply.status,
-    // These differ for each reply and each person.
-    text: text
-      .replaceAll(url, 'the server')
-      .replaceAll(id, 'the viewer')
-      .replaceAll(requestId || 'no request id', '')
-      .replace(/"timestamp":"[^"]*"/, '')
-      // A refusal at the compatibility door repeats what was asked.
-      .replace(/"path":"\/komga\/[^"]*"/, '')
-      .replaceAll(/"id":"[^"]*","userId"/g, 'their progress'),
-    link: reply.headers.get('link'),
-  }
-}
-
-/** The same question is asked once: nothing changes between two of them. */
-const onceEach = <Answer>(ask: (request: VisibleRequest) => Promise<Answer>) => {
-  const answers = new Map<string, Promise<Answer>>()
-  return (request: VisibleRequest): Promise<Answer> => {
-    const key = JSON.stringify([request.address, request.body])
-    const answer = answers.get(key) ?? ask(request)
-    answers.set(key, answer)
-    return answer
-  }
-}
-
 /**
  * Everybody asks whatever has no id, and each for two thirds of the ids on SQLite and for the last third on PostgreSQL, where
  * a question costs twice as much: together everybody asks everything. `npm run test:all` asks it all on both.
@@ -286,16 +243,6 @@ const askedBy = (turn: number): typeof addresses => {
   const isLast = (of: Subject, id: string) => (allIds[of].indexOf(id) + turn) % 3 === 0
   return addresses.filter(
     ({ of, id }) => of === undefined || id === unknownId || isLast(of, id) === (testDialect === 'postgres'),
-  )
-}
-
-/** Several at a time: most of a question is waiting for the database. */
-const eachOf = async <Item>(items: readonly Item[], check: (item: Item) => Promise<void>): Promise<void> => {
-  const left = items.values()
-  await Promise.all(
-    Array.from({ length: 6 }, async () => {
-      for (const item of left) await check(item)
-    }),
   )
 }
 
@@ -329,45 +276,6 @@ const isHidden = (rule: ViewRule, of: Subject | undefined, id: string, mayChange
 test('HTTP-3 AUTH-7 whatever shows content has a row here', () => {
   expect(contentEndpoints.map(api.nameOf).sort()).toEqual(Object.keys(table).sort())
 })
-
-for (const [turn, [name, { role, access, rule }]] of Object.entries(seers).entries()) {
-  test(`HTTP-3 AUTH-7 W9 with ${name}, every answer is the same as where the hidden content does not exist`, async () => {
-    await using full = await startServer({ env: doorsOpen })
-    await using twin = await startServer({ env: doorsOpen })
-    await build(full.context.db, everything)
-    await build(twin.context.db, rule)
-    const here = await full.person(role, { access })
-    const there = await twin.person(role, { access })
-    await read(full.context.db, here.id, everything)
-    await read(twin.context.db, there.id, rule)
-    await furnish(full.context.db, here.id, shelved(everything))
-    await furnish(twin.context.db, there.id, shelved(rule))
-
-    let count = 0
-    const unknown = onceEach((request) => ask(full, request, here))
-    const unknownThere = onceEach((request) => ask(twin, request, there))
-    await eachOf(askedBy(turn), async ({ of, id, address, readsFiles, asReader, isCompared, body }) => {
-      const isThere = !isHidden(rule, of, id, role !== 'reader' && !asReader)
-      if (readsFiles && isThere) return
-      // Where it does not exist, one unknown id is as good as another.
-      const [seen, expected] = await Promise.all([
-        ask(full, { address, body }, here),
-        isThere || isCompared
-          ? ask(twin, { address, body }, there)
-          : unknownThere({ address: address.replace(id, unknownId), body }),
-      ])
-      expect(seen).toEqual({ ...expected, address })
-      // Requests that only editors may send are refused before anything is read.
-      if (seen.status === 403 || isCompared) return
-      const text = isThere ? seen.text : (await unknown({ address: address.replace(id, unknownId), body })).text
-      // Where nobody has read anything yet there is nothing to answer with.
-      const status = seen.text === '' ? 204 : 200
-      expect([address, seen.status, seen.text]).toEqual([address, isThere ? status : 404, text])
-      count += isThere ? 1 : 0
-    })
-    expect(count).toBeGreaterThan(20)
-  })
-}
 
 /** Series whose rating is that of their books. */
 const plainSeries = [1, 4, 6, 7]
@@ -404,61 +312,99 @@ const comeUpon = async ({ context: { db, clock } }: TestServer, rule: ViewRule):
   return hidden.length
 }
 
-for (const name of ['one library and an age', 'an age that lets unrated works show', 'a tag that is denied'])
-  test(`A1 HTTP-3 W9 with ${name}, books just found or looked into in vain in what is hidden are as if they were not there`, async () => {
-    const { role, access, rule } = seers[name] ?? { role: 'reader', access: {}, rule: everything }
-    await using full = await startServer({ env: doorsOpen })
-    await using twin = await startServer({ env: doorsOpen })
-    await build(full.context.db, everything)
-    await build(twin.context.db, rule)
-    const here = await full.person(role, { access })
-    const there = await twin.person(role, { access })
-    expect(await comeUpon(full, rule)).toBeGreaterThan(0)
-    const rows = await full.context.db.read
-      .selectFrom('file')
-      .select('file.book_id as id')
-      .where('file.name', 'in', ['Just found.cbz', 'In vain.cbz'])
-      .execute()
+/** To whose servers more is done than to ask them everything; a start costs as much as a hundred questions. */
+const doneWith = {
+  export: ['one library and an age', 'a white list, for somebody who edits', 'a group'],
+  justFound: ['one library and an age', 'an age that lets unrated works show', 'a tag that is denied'],
+}
 
-    // A request about something visible has nothing to do with hidden things.
-    const asking = askedBy(0).filter(
-      ({ of, id }) => of === undefined || of === 'library' || isHidden(rule, of, id, role !== 'reader'),
-    )
-    await eachOf(asking, async (request) => {
-      const { of, id } = request
-      expect(await ask(full, request, here)).toEqual(await ask(twin, request, there))
-      if (of !== 'book' || id !== unknownId) return
-      const unknown = await ask(full, request, here)
-      for (const { id: bookId } of rows) {
-        const address = request.address.replace(id, bookId)
-        const { status, text } = await ask(full, { ...request, address }, here)
-        expect([address, status, text.replaceAll(bookId, unknownId)]).toEqual([address, unknown.status, unknown.text])
-      }
+for (const [turn, [name, { role, access, rule }]] of Object.entries(seers).entries())
+  describe(`with ${name}`, () => {
+    let full: TestServer
+    let twin: TestServer
+    let here: Person
+    let there: Person
+    let askThere: (request: VisibleRequest) => ReturnType<typeof ask>
+    beforeAll(async () => {
+      ;[full, twin] = [await startServer({ env: doorsOpen }), await startServer({ env: doorsOpen })]
+      await build(full.context.db, everything)
+      await build(twin.context.db, rule)
+      here = await full.person(role, { access })
+      there = await twin.person(role, { access })
+      await read(full.context.db, here.id, everything)
+      await read(twin.context.db, there.id, rule)
+      await furnish(full.context.db, here.id, shelved(everything))
+      await furnish(twin.context.db, there.id, shelved(rule))
+      askThere = onceEach((request) => ask(twin, request, there))
     })
+    afterAll(async () => {
+      await full[Symbol.asyncDispose]()
+      await twin[Symbol.asyncDispose]()
+    })
+
+    test('HTTP-3 AUTH-7 W9 every answer is the same as where the hidden content does not exist', async () => {
+      let count = 0
+      const unknown = onceEach((request) => ask(full, request, here))
+      await eachOf(askedBy(turn), async ({ of, id, address, readsFiles, asReader, isCompared, body }) => {
+        const isThere = !isHidden(rule, of, id, role !== 'reader' && !asReader)
+        if (readsFiles && isThere) return
+        // Where it does not exist, one unknown id is as good as another.
+        const [seen, expected] = await Promise.all([
+          ask(full, { address, body }, here),
+          askThere({ address: isThere || isCompared ? address : address.replace(id, unknownId), body }),
+        ])
+        expect(seen).toEqual({ ...expected, address })
+        // Requests that only editors may send are refused before anything is read.
+        if (seen.status === 403 || isCompared) return
+        const text = isThere ? seen.text : (await unknown({ address: address.replace(id, unknownId), body })).text
+        // Where nobody has read anything yet there is nothing to answer with.
+        const status = seen.text === '' ? 204 : 200
+        expect([address, seen.status, seen.text]).toEqual([address, isThere ? status : 404, text])
+        count += isThere ? 1 : 0
+      })
+      expect(count).toBeGreaterThan(20)
+    })
+
+    test.each(doneWith.export.filter((each) => each === name))(
+      'HTTP-3 AUTH-7 W9 with %s, an export is the same as where the hidden content does not exist',
+      async () => {
+        const [all, ...narrowed] = exportsWanted
+        const seen = await exported(full, here, all)
+        expect(seen).toBe(await exported(twin, there, all))
+        expect(seen).toContain('"Series 0"')
+        for (const body of narrowed) expect(await exported(full, here, body)).toBe(await exported(twin, there, body))
+      },
+    )
+
+    // The last: from here on there is more in what is hidden.
+    test.each(doneWith.justFound.filter((each) => each === name))(
+      'A1 HTTP-3 W9 with %s, books just found or looked into in vain in what is hidden are as if they were not there',
+      async () => {
+        expect(await comeUpon(full, rule)).toBeGreaterThan(0)
+        const rows = await full.context.db.read
+          .selectFrom('file')
+          .select('file.book_id as id')
+          .where('file.name', 'in', ['Just found.cbz', 'In vain.cbz'])
+          .execute()
+
+        // A request about something visible has nothing to do with hidden things.
+        const asking = askedBy(turn).filter(
+          ({ of, id }) => of === undefined || of === 'library' || isHidden(rule, of, id, role !== 'reader'),
+        )
+        await eachOf(asking, async (request) => {
+          const { of, id, address, body } = request
+          expect(await ask(full, request, here)).toEqual(await askThere({ address, body }))
+          if (of !== 'book' || id !== unknownId) return
+          const unknown = await ask(full, request, here)
+          for (const { id: bookId } of rows) {
+            const ofRow = address.replace(id, bookId)
+            const { status, text } = await ask(full, { body, address: ofRow }, here)
+            expect([ofRow, status, text.replaceAll(bookId, unknownId)]).toEqual([ofRow, unknown.status, unknown.text])
+          }
+        })
+      },
+    )
   })
-
-test.each(['one library and an age', 'a white list, for somebody who edits', 'a group'])(
-  'HTTP-3 AUTH-7 W9 with %s, an export is the same as where the hidden content does not exist',
-  async (name) => {
-    const { role, access, rule } = seers[name] ?? { role: 'reader', access: {}, rule: everything }
-    await using full = await startServer({ env: doorsOpen })
-    await using twin = await startServer({ env: doorsOpen })
-    await build(full.context.db, everything)
-    await build(twin.context.db, rule)
-    const here = await full.person(role, { access })
-    const there = await twin.person(role, { access })
-    await read(full.context.db, here.id, everything)
-    await read(twin.context.db, there.id, rule)
-    await furnish(full.context.db, here.id, shelved(everything))
-    await furnish(twin.context.db, there.id, shelved(rule))
-
-    const [all, ...narrowed] = exportsWanted
-    const seen = await exported(full, here, all)
-    expect(seen).toBe(await exported(twin, there, all))
-    expect(seen).toContain('"Series 0"')
-    for (const body of narrowed) expect(await exported(full, here, body)).toBe(await exported(twin, there, body))
-  },
-)
 
 test('AUTH-7 HTTP-3 a deleted library is as if it had never been', async () => {
   await using full = await startServer({ env: doorsOpen })
@@ -527,28 +473,42 @@ const keptAddresses = addresses.filter(
     /^\/(?:api\/v1\/(?:series|books|search|collections|reading-stats)|opds|komga)/.test(address),
 )
 
-for (const [turn, [name, write]] of Object.entries(writes).entries())
-  test(`W1 AUTH-7 when somebody ${name} on another node, be it the reader, what is kept tells the reader what is so`, async () => {
-    await using warm = await startServer({ env: doorsOpen })
+describe('when something is written on another node', () => {
+  let warm: TestServer
+  let elsewhere: TestServer
+  let reader: Person
+  let other: Person
+  let child: Person
+  beforeAll(async () => {
+    warm = await startServer({ env: doorsOpen })
     const { db, config } = warm.context
     await build(db, everything)
-    const [reader, other] = [await warm.person('admin'), await warm.person('admin')]
-    const { access } = seers['a tag that is denied'] ?? { access: {} }
-    const child = await warm.person('reader', { access })
+    ;[reader, other] = [await warm.person('admin'), await warm.person('admin')]
+    child = await warm.person('reader', { access: seers['a tag that is denied']?.access ?? {} })
     await read(db, reader.id, everything)
     await furnish(db, reader.id, shelved(everything))
-    await using elsewhere = await startServer({ env: doorsOpen, address: config.database })
-    const addresses = keptAddresses.filter((_, index) => index % 8 === turn % 8)
-
-    for (const actor of [other, reader]) {
-      await eachOf(addresses, async (each) => void (await ask(warm, each, reader), await ask(warm, each, child)))
-      const call = elsewhere.callWith({ authorization: `Bearer ${actor.accessToken}` })
-      const written = { bookId: idOf('book', 11), seriesId: idOf('series', actor === other ? 1 : 4) }
-      expect((await write({ ...actor, call }, written)).status).toBeLessThan(300)
-      await using fresh = await startServer({ env: doorsOpen, address: config.database })
-      await eachOf(addresses, async (each) => {
-        for (const person of [reader, child])
-          expect(await ask(warm, each, person)).toEqual(await ask(fresh, each, person))
-      })
-    }
+    elsewhere = await startServer({ env: doorsOpen, address: config.database })
   })
+  afterAll(async () => {
+    await elsewhere[Symbol.asyncDispose]()
+    await warm[Symbol.asyncDispose]()
+  })
+
+  test.each([...Object.keys(writes).entries()])(
+    'W1 AUTH-7 (%i) when somebody %s, be it the reader, what is kept tells the reader what is so',
+    async (turn, name) => {
+      const addresses = keptAddresses.filter((_, index) => index % 8 === turn % 8)
+      for (const actor of [other, reader]) {
+        await eachOf(addresses, async (each) => void (await ask(warm, each, reader), await ask(warm, each, child)))
+        const call = elsewhere.callWith({ authorization: `Bearer ${actor.accessToken}` })
+        const written = { bookId: idOf('book', 11), seriesId: idOf('series', actor === other ? 1 : 4) }
+        expect((await writes[name]?.({ ...actor, call }, written))?.status).toBeLessThan(300)
+        await using fresh = await startServer({ env: doorsOpen, address: warm.context.config.database })
+        await eachOf(addresses, async (each) => {
+          for (const person of [reader, child])
+            expect(await ask(warm, each, person)).toEqual(await ask(fresh, each, person))
+        })
+      }
+    },
+  )
+})

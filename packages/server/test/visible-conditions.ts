@@ -17,6 +17,7 @@ export const seriesConditions = [
   { condition: { language: { operator: 'isNot', value: 'de' } } },
   { condition: { summary: { operator: 'contains', value: 'told' } } },
   { condition: { year: { operator: 'lt', value: 2010 } } },
+  { condition: { hasExternalSourceId: { operator: 'isTrue' } } },
   { fullTextSearch: 'series' },
   { fullTextSearch: 'person told 0' },
 ]
@@ -31,4 +32,5 @@ export const bookConditions = [
   { condition: { path: { operator: 'contains', value: 'data' } } },
   { condition: { pageCount: { operator: 'gt', value: 1 } } },
   { fullTextSearch: 'series' },
+  { fullTextSearch: 'hides' },
 ]

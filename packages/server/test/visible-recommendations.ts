@@ -13,7 +13,8 @@ type IdOf = (kind: 'series' | 'plugin', number: number) => string
  */
 export const recommendAll = async (db: Database, userId: string, worldSize: number, idOf: IdOf): Promise<void> => {
   const [own, elsewhere] = [idOf('plugin', 2), idOf('plugin', 3)]
-  const ids = (await db.read.selectFrom('series').select('id').orderBy('id').execute()).map(({ id }) => id)
+  const series = await db.read.selectFrom('series').select(['id', 'metadata']).orderBy('id').execute()
+  const ids = series.map(({ id }) => id)
   const numberOf = (id: string) => Number(id.slice(-3))
   const recommendation = (plugin_id: string, external_id: string, index: number, basedOn: readonly string[] = []) => ({
     user_id: userId,
@@ -36,13 +37,16 @@ export const recommendAll = async (db: Database, userId: string, worldSize: numb
   const ofOthers = Array.from({ length: worldSize }, (_, number) =>
     recommendation(elsewhere, String(number), 40 + number),
   )
-  const externalIds = ids.map((id) => ({
-    entity_id: id,
-    entity: 'series' as const,
-    source: 'anilist',
-    external_id: String(numberOf(id)),
-    url: null,
-  }))
+  // Of the others is said where they stand elsewhere, if they do.
+  const externalIds = series
+    .filter(({ metadata }) => metadata === '{}')
+    .map(({ id }) => ({
+      entity_id: id,
+      entity: 'series' as const,
+      source: 'anilist',
+      external_id: String(numberOf(id)),
+      url: null,
+    }))
   const batch = (plugin_id: string, source: string) => ({
     user_id: userId,
     plugin_id,

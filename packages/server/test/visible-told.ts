@@ -58,6 +58,7 @@ const ofSeries = (index: number) => ({
   language: index % 2 === 0 ? 'de' : 'fr',
   totalVolumeCount: 10 + index,
   year: 2010 - index,
+  ...(index === 0 && { title: 'Series 9 1', externalIds: [{ source: 'told', id: 'told 0', url: null }] }),
   genres: [`genre told ${index}`, 'common'],
   links: [`https://example.org/told/${index}`],
 })

@@ -15,6 +15,8 @@ export interface Audience {
   readonly content?: ContentLabels
   /** A book of the series: whoever sees none of its books does not see the series in lists. */
   readonly within?: ContentLabels
+  /** The series of a book, which the event names: whoever does not see it is not told which it is (HTTP-3). */
+  readonly series?: ContentLabels | undefined
   /** These are figures of whole libraries: only those hear of them from whom nothing in a library is hidden. */
   readonly isWhole?: true
 }
@@ -47,14 +49,15 @@ export interface Announcement {
  */
 export const announce = async (db: WriteDb, announcements: readonly Announcement[], now: Date): Promise<void> => {
   if (announcements.length === 0) return
+  const events = announcements.flatMap(toldApart)
   const timestamp = now.toISOString()
   const { numbersAtOnce } = dialectOf(db)
-  const last = numbersAtOnce ? await raiseSequence(db, announcements.length) : undefined
+  const last = numbersAtOnce ? await raiseSequence(db, events.length) : undefined
   await insertEvents(
     db,
-    announcements.map(({ event: { type, ...fields }, to }, index) => ({
+    events.map(({ event: { type, ...fields }, to }, index) => ({
       id: newId(now.getTime()),
-      number: last === undefined ? null : last - announcements.length + 1 + index,
+      number: last === undefined ? null : last - events.length + 1 + index,
       type,
       at: timestamp,
       data: JSON.stringify({ type, timestamp, ...fields }),
@@ -68,3 +71,26 @@ export const announce = async (db: WriteDb, announcements: readonly Announcement
   )
   wakeAfterCommit(db, numbersAtOnce ? 'events' : 'unnumbered')
 }
+
+interface ToldEvent {
+  readonly event: Readonly<Record<string, unknown>> & Pick<ServerEvent, 'type'>
+  readonly to: EventAudience
+}
+
+/** Who sees a book but not its series is decided for each kind of viewer, like all else: there are two events then. */
+const toldApart = ({ event, to }: Announcement): ToldEvent[] => {
+  const { series, content } = to
+  if (!series || (content && !isStricter(series.ageRating, content.ageRating))) return [{ event, to }]
+  const toThose = (isSeen: boolean): EventAudience => ({
+    ...to,
+    audiences: [...(to.audiences ?? []), { of: [{ libraryId: to.libraryId, content: series }], isSeen }],
+  })
+  return [
+    { event, to: toThose(true) },
+    { event: { ...event, seriesId: null }, to: toThose(false) },
+  ]
+}
+
+/** Whether somebody may see what has the other rating, and not what has this. */
+const isStricter = (rating: number | null, other: number | null): boolean =>
+  rating === null ? other !== null : other === null || rating > other

@@ -31,22 +31,22 @@ export const visibleByAge = (
 }
 
 /** It is one row of each series that a viewer with this ceiling sees without some of its books: what they are shown of it. */
-const partsFor = (ceiling: RawBuilder<unknown>): RawBuilder<unknown> =>
+export const partsFor = (ceiling: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`series_in_part as part where part.from_rating <= ${ceiling} and part.below_rating > ${ceiling}`
 
 type IsInPart = (ceiling: RawBuilder<unknown>) => RawBuilder<unknown>
 
 const shownOf = <Shown>(
   { rule: { ageCeiling } }: Pick<FilterViewer, 'rule'>,
-  column: string,
+  { column, series }: { readonly column: string; readonly series: string },
   isInPart: IsInPart,
 ): RawBuilder<Shown> => {
-  const whole = sql<Shown>`${sql.ref(`series.${column}`)}`
+  const whole = sql<Shown>`${sql.ref(`${series}.${column}`)}`
   if (ageCeiling === null) return whole
   // It may stand in a statement twice, as what is grouped and ordered by, which has to be the same to the letter.
   const ceiling = sql.lit(ageCeiling)
   return sql<Shown>`case when ${isInPart(ceiling)}
-    then (select ${sql.ref(`part.${column}`)} from ${partsFor(ceiling)} and part.series_id = series.id) else ${whole} end`
+    then (select ${sql.ref(`part.${column}`)} from ${partsFor(ceiling)} and part.series_id = ${sql.ref(`${series}.id`)}) else ${whole} end`
 }
 
 /**
@@ -54,13 +54,19 @@ const shownOf = <Shown>(
  * what the others say of it (`series_in_part`). Of the series itself nothing is read but its id and the column, which indexes have.
  */
 export const shownOfSeries = <Shown = unknown>(viewer: Pick<FilterViewer, 'rule'>, column: string): RawBuilder<Shown> =>
-  shownOf(viewer, column, (ceiling) => sql`series.id in (select part.series_id from ${partsFor(ceiling)})`)
+  shownOf(
+    viewer,
+    { column, series: 'series' },
+    (ceiling) => sql`series.id in (select part.series_id from ${partsFor(ceiling)})`,
+  )
 
 /** The same for statements that have looked a series up by its id, and read all of its row. */
 export const shownOfOneSeries = <Shown = unknown>(
   viewer: Pick<FilterViewer, 'rule'>,
   column: string,
-): RawBuilder<Shown> => shownOf(viewer, column, (ceiling) => sql`series.strictest_rating > ${ceiling}`)
+  series = 'series',
+): RawBuilder<Shown> =>
+  shownOf(viewer, { column, series }, (ceiling) => sql`${sql.ref(`${series}.strictest_rating`)} > ${ceiling}`)
 
 /**
  * The terms of a series that come from books which this viewer sees, for statements about `series_term` or another name of it: of the

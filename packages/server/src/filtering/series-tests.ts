@@ -2,7 +2,7 @@ import { type FieldTests, fieldsOfSeries, type FlagTest, type seriesFields, type
 import { sql } from 'kysely'
 import { plainText } from '../platform/text/sort-key.ts'
 import { missingAmong, numberedUnit, volumeUnit } from './gaps.ts'
-import { type FilterViewer, readerOf, shownOfSeries, visibleByAge } from './filter-viewer.ts'
+import { type FilterViewer, partsFor, readerOf, shownOfSeries, visibleByAge } from './filter-viewer.ts'
 import { fieldTests } from './field-tests.ts'
 import {
   always,
@@ -37,7 +37,13 @@ export const seriesTests = (viewer: FilterViewer, { terms: way }: Way): SeriesTe
   completion: (test) => flagged(test, isComplete(viewer)),
   hasGaps: (test) => flagged(test, hasGaps(viewer)),
   hasExternalSourceId: (test) =>
-    flagged(test, sql`${id} in (select external_id.entity_id from external_id where external_id.entity = 'series')`),
+    flagged(
+      test,
+      both(
+        sql`${id} in (select external_id.entity_id from external_id where external_id.entity = 'series')`,
+        showsIds(viewer),
+      ),
+    ),
   // Nothing is tracked yet.
   isTracked: (test) => flagged(test, never),
   inCollection: (test) => flagged(test, sql`${id} in (select collection_series.series_id from collection_series)`),
@@ -120,6 +126,12 @@ const isComplete = (viewer: FilterViewer): Truth => {
   const total = shownOfSeries(viewer, 'total_volume_count')
   return sql`(${total} is not null and ${count} >= ${total})`
 }
+
+/** One that is seen in part may have its ids from the other books. Few are, and what is shown of them is read. */
+const showsIds = ({ rule: { ageCeiling } }: FilterViewer): Truth =>
+  ageCeiling === null
+    ? always
+    : sql`${id} not in (select part.series_id from ${partsFor(sql.lit(ageCeiling))} and part.metadata not like '%"externalIds":[{%')`
 
 /** Numbers or volumes are missing between those that this viewer sees, or up to the total. */
 const hasGaps = (viewer: FilterViewer): Truth =>

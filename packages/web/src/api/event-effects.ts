@@ -4,7 +4,8 @@ import type { QueryTarget } from './queries.ts'
 /** These come with an event besides its type; which of them depends on the type. */
 export interface Happening {
   readonly type: string
-  readonly seriesId?: string
+  /** Null for a book whose series is hidden. */
+  readonly seriesId?: string | null
   readonly bookId?: string
   readonly libraryId?: string
   readonly taskId?: string
@@ -95,7 +96,7 @@ export const makesOld = (happening: Happening, { name, id }: QueryTarget): boole
   return true
 }
 
-const idsOf = ({ seriesId, bookId, libraryId }: Happening): readonly (string | undefined)[] => [
+const idsOf = ({ seriesId, bookId, libraryId }: Happening): readonly (string | null | undefined)[] => [
   bookId,
   // An event of a book names its series and library too, and these stay.
   ...(bookId === undefined ? [seriesId] : []),

@@ -68,7 +68,7 @@ const documentsOf = async (db: ReadDb, target: SearchTarget, ids: readonly strin
 type SeriesTexts = Omit<Awaited<ReturnType<typeof selectSeriesTexts>>[number], keyof StoredDocument>
 type BookTexts = Omit<Awaited<ReturnType<typeof selectBookTexts>>[number], keyof StoredDocument>
 
-type PartTexts = 'part_metadata' | 'part_publisher'
+type PartTexts = 'part_metadata' | 'part_publisher' | 'part_title' | 'part_title_sort'
 
 export const seriesDocument = (row: Omit<SeriesTexts, PartTexts> & Partial<Pick<SeriesTexts, PartTexts>>): Document => {
   const {
@@ -76,9 +76,17 @@ export const seriesDocument = (row: Omit<SeriesTexts, PartTexts> & Partial<Pick<
     alternateTitles = [],
     originalTitle,
   } = JSON.parse(row.part_metadata ?? row.metadata) as SeriesFields
-  const publisher = row.part_metadata == null ? row.publisher : row.part_publisher
-  const titles = [row.title, row.title_sort, originalTitle, ...alternateTitles.map(({ title }) => title), row.name]
-  return documentOf(row, { titles, others: [publisher, ...authors.map(({ name }) => name)] })
+  const isInPart = row.part_metadata != null
+  const publisher = isInPart ? row.part_publisher : row.publisher
+  const title = row.part_title ?? row.title
+  const titles = [
+    title,
+    isInPart ? row.part_title_sort : row.title_sort,
+    originalTitle,
+    ...alternateTitles.map(({ title }) => title),
+    row.name,
+  ]
+  return documentOf({ id: row.id, title }, { titles, others: [publisher, ...authors.map(({ name }) => name)] })
 }
 
 export const bookDocument = (row: BookTexts): Document => {

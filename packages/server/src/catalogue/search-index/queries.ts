@@ -46,6 +46,8 @@ export const selectSeriesTexts = (db: ReadDb, ids: readonly string[]) =>
       'series.metadata',
       'part.metadata as part_metadata',
       'part.publisher as part_publisher',
+      'part.title as part_title',
+      'part.title_sort as part_title_sort',
       'series_search.title as found_title',
       'series_search.words as found_words',
     ])
@@ -56,6 +58,11 @@ export const selectBookTexts = (db: ReadDb, ids: readonly string[]) =>
   db
     .selectFrom('book')
     .innerJoin('series', 'series.id', 'book.series_id')
+    .leftJoin('series_in_part as part', (join) =>
+      join.onRef('part.series_id', '=', 'series.id').on(sql<boolean>`case when book.age_rating > series.age_rating
+        then part.from_rating <= book.age_rating and part.below_rating > book.age_rating
+        else part.from_rating = series.age_rating end`),
+    )
     .leftJoin('file', 'file.book_id', 'book.id')
     .leftJoin('book_search', 'book_search.book_id', 'book.id')
     .select([
@@ -66,12 +73,19 @@ export const selectBookTexts = (db: ReadDb, ids: readonly string[]) =>
       'book.title_text',
       'book.path_text',
       'book.summary_text',
-      'series.title as series_title',
       'file.name as file_name',
       'book_search.title as found_title',
       'book_search.words as found_words',
       'book_search.text_words as found_text_words',
     ])
+    // What all are told of its series who see the book (decision 095).
+    .select(
+      sql<
+        string | null
+      >`case when series.age_rating > book.age_rating then null else coalesce(part.title, series.title) end`.as(
+        'series_title',
+      ),
+    )
     .where('book.id', 'in', ids)
     .execute()
 
@@ -178,6 +192,25 @@ export const selectBookIdsOfSeries = async (
     .where('series_id', 'in', seriesIds)
     .where('id', '>', after)
     .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** The books of these series that are rated lower than their series. */
+export const selectIdsRatedBelow = async (
+  db: ReadDb,
+  seriesIds: readonly string[],
+  limit: number,
+): Promise<string[]> => {
+  if (seriesIds.length === 0) return []
+  const rows = await db
+    .selectFrom('series')
+    .innerJoin('book', (join) =>
+      join.onRef('book.series_id', '=', 'series.id').onRef('book.age_rating', '<', 'series.age_rating'),
+    )
+    .select('book.id')
+    .where('series.id', 'in', seriesIds)
     .limit(limit)
     .execute()
   return rows.map(({ id }) => id)

@@ -1,7 +1,7 @@
 import type { WriteDb } from '../../database/database.ts'
 import { enqueue } from '../../tasks/queue.ts'
 import { indexDocuments } from './documents.ts'
-import { selectBookIdsOfSeries } from './queries.ts'
+import { selectBookIdsOfSeries, selectIdsRatedBelow } from './queries.ts'
 import { indexBooksOfSeries } from './tasks.ts'
 
 export { compareDocuments, indexDocuments } from './documents.ts'
@@ -13,18 +13,24 @@ export { type NameHit as FoundName, selectNameHits as selectFoundNames } from '.
 /** So many books are brought up to date on the spot; more would hold up everybody who writes. */
 const atOnceMax = 200
 
-/** After series were described: those of them that are called otherwise now take their books along. */
-export const indexSeries = async (
+/**
+ * After series were described and their books rated: books are found by the title of their series, unless that is rated higher
+ * (decision 095). `otherwise`: those that are called otherwise now, were rated otherwise, or have other books; `rated`: those that
+ * had no rating before, so that nothing changes but for the books below it.
+ */
+export const indexBooksOf = async (
   db: WriteDb,
-  { ids, retitled }: { readonly ids: readonly string[]; readonly retitled: readonly string[] },
+  { otherwise, rated }: { readonly otherwise: readonly string[]; readonly rated: readonly string[] },
   now: Date,
 ): Promise<void> => {
-  await indexDocuments(db, 'series', ids)
-  if (retitled.length === 0) return
-  const bookIds = await selectBookIdsOfSeries(db, retitled, { limit: atOnceMax + 1 })
+  const limit = atOnceMax + 1
+  const bookIds = [
+    ...(otherwise.length === 0 ? [] : await selectBookIdsOfSeries(db, otherwise, { limit })),
+    ...(await selectIdsRatedBelow(db, rated, limit)),
+  ]
   if (bookIds.length <= atOnceMax) {
-    await indexDocuments(db, 'book', bookIds)
+    await indexDocuments(db, 'book', [...new Set(bookIds)])
     return
   }
-  for (const seriesId of retitled) await enqueue(db, indexBooksOfSeries, { seriesId }, { now })
+  for (const seriesId of new Set([...otherwise, ...rated])) await enqueue(db, indexBooksOfSeries, { seriesId }, { now })
 }

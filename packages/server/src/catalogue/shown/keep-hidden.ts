@@ -58,7 +58,7 @@ const describeAgain = async (
   now: Date,
 ): Promise<readonly DescribedSeries[]> => {
   const claims = { bookIds: [], sources: new Map<string, BookSources>(), seriesIds: [], isInDoubt: false }
-  const options = { isEdit: true, isInDoubt: false, withTheirBooks: new Set<string>(), claims }
+  const options = { isEdit: true, isInDoubt: false, claims }
   const columnsOf = new Map(
     (await describeSeries(db, again, options, now)).map(({ row, columns }) => [row.id, columns]),
   )

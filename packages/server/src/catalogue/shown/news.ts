@@ -95,9 +95,18 @@ const labelChanges = async (
       before.ageRating !== after.ageRating ||
       isTaggedOtherwise(before.seriesId, after.seriesId),
   )
+  const changeOf = new Map(series.map((each) => [each.id, each]))
   const changes = [
     ...series.map((each) => changeOfSeries(each, tagsThen(each.id), tagsNow(each.id))),
-    ...seenByOthers.map((each) => changeOfBook(each, tagsThen(each.before.seriesId), tagsNow(each.after.seriesId))),
+    ...seenByOthers.map((each) => {
+      const { before, after } = each
+      const [then, now] = [changeOf.get(before.seriesId)?.ageRatingBefore, changeOf.get(after.seriesId)?.ageRating]
+      return changeOfBook(
+        each,
+        audienceOf(before, tagsThen(before.seriesId), then),
+        audienceOf(after, tagsNow(after.seriesId), now),
+      )
+    }),
   ]
   const isAnyOther = changes.some(({ before, after }) => before && after && !isDeepStrictEqual(before, after))
   const rules = isAnyOther ? await readRules(db, changes) : noRules
@@ -137,25 +146,34 @@ const changeOfSeries = (change: SeriesChange, tagsThen: readonly string[], tagsN
   }
 }
 
-const changeOfBook = (
-  { id: bookId, before, after }: BookChange,
-  tagsThen: readonly string[],
-  tagsNow: readonly string[],
-): Change => {
-  const audienceOf = ({ libraryId, ageRating }: BookStanding, sharingTags: readonly string[]): Audience => ({
-    libraryId,
-    content: { ageRating, sharingTags },
-  })
-  const about = { bookId, seriesId: after.seriesId, libraryId: after.libraryId }
+/** Whoever does not see the series of a book by its rating, if that is known, is not told which it is. */
+const audienceOf = (
+  { libraryId, ageRating }: BookStanding,
+  sharingTags: readonly string[],
+  ratingOfSeries: number | null | undefined,
+): Audience => ({
+  libraryId,
+  content: { ageRating, sharingTags },
+  ...(ratingOfSeries !== undefined && { series: { ageRating: ratingOfSeries, sharingTags } }),
+})
+
+const changeOfBook = ({ id: bookId, ...standing }: BookChange, before: Audience, after: Audience): Change => {
+  const { libraryId, seriesId } = standing.after
+  const about = { bookId, seriesId, libraryId }
   return {
     bookId,
     events: {
       updated: { type: 'book_updated', ...about },
-      deleted: { type: 'book_deleted', bookId, seriesId: before.seriesId, libraryId: before.libraryId },
+      deleted: {
+        type: 'book_deleted',
+        bookId,
+        seriesId: standing.before.seriesId,
+        libraryId: standing.before.libraryId,
+      },
       created: { type: 'book_created', ...about },
     },
-    before: audienceOf(before, tagsThen),
-    after: audienceOf(after, tagsNow),
+    before,
+    after,
   }
 }
 

@@ -2,7 +2,7 @@ import type { WriteDb } from '../../database/database.ts'
 import { mapInTurns } from '../../platform/turns.ts'
 import { listenersOf, type SeriesChange } from '../listeners/listeners.ts'
 import { noteLists } from '../member-lists/member-lists.ts'
-import { indexDocuments } from '../search-index/search-index.ts'
+import { indexBooksOf, indexDocuments } from '../search-index/search-index.ts'
 import { describeBooks, type ReadingOfBooks } from './books/describe.ts'
 import type { PlacedBooks } from './books/place-books.ts'
 import { settleRatings } from './books/queries.ts'
@@ -62,7 +62,7 @@ export const refresh = async (db: WriteDb, touched: Touched, now: Date): Promise
   const seriesIds = [...new Set([...otherBooks, ...described.seriesIds, ...(touched.wordsOfSeries ?? [])])]
   const sources = new Map([...(placed?.sources ?? []), ...described.sources])
   const claims = { bookIds, sources, seriesIds: [...withTheirBooks, ...(touched.series ?? [])], isInDoubt }
-  const describedSeries = await describeSeries(db, seriesIds, { isEdit, isInDoubt, withTheirBooks, claims }, now)
+  const describedSeries = await describeSeries(db, seriesIds, { isEdit, isInDoubt, claims }, now)
   const retitled = describedSeries
     .filter(({ row, columns }) => row.sort_key !== columns.sort_key)
     .map(({ row }) => row.id)
@@ -82,6 +82,7 @@ export const refresh = async (db: WriteDb, touched: Touched, now: Date): Promise
       .filter((each) => mayBeInPart(each) || isRatedOtherwise(each) || withTheirBooks.has(each.row.id))
       .map(({ row }) => ({ id: row.id, hadParts: row.strictest_rating !== null })),
   )
+  await indexBooksOf(db, findableOtherwise(series, withTheirBooks), now)
   const changes = series.map((each) => changeOf(each, { otherBooks, isInDoubt }))
   for (const tell of listenersOf(db).seriesChanged) await tell(db, changes, now)
   return {
@@ -89,6 +90,21 @@ export const refresh = async (db: WriteDb, touched: Touched, now: Date): Promise
     books: await changedBooks(moves, rated),
     tagsBefore: new Map([...described.tagsBefore, ...(placed?.tagsBefore ?? [])]),
   }
+}
+
+/** Those of whose books some may be found by other words than before. */
+const findableOtherwise = (
+  series: readonly DescribedSeries[],
+  withTheirBooks: ReadonlySet<string>,
+): Parameters<typeof indexBooksOf>[1] => {
+  const ids = (all: readonly DescribedSeries[]): string[] => all.map(({ row }) => row.id)
+  const isOtherwise = (each: DescribedSeries): boolean =>
+    each.row.title !== each.columns.title ||
+    withTheirBooks.has(each.row.id) ||
+    mayBeInPart(each) ||
+    (each.row.age_rating !== null && isRatedOtherwise(each))
+  const others = series.filter((each) => !isOtherwise(each) && isRatedOtherwise(each))
+  return { otherwise: ids(series.filter(isOtherwise)), rated: ids(others) }
 }
 
 /** It has books that are rated higher than it, or had some. What is rated anew settles that of its books as well. */

@@ -6,6 +6,7 @@ import { bodyOf } from '../../../test/outcome.ts'
 import { type Person, startServer, type TestServer } from '../../../test/start-server.ts'
 import { announce } from '../../events/outbox.ts'
 import { newId } from '../../platform/ids.ts'
+import { announceBooks, announceCovers } from './visibility.ts'
 
 let server: TestServer
 let library: AddedLibrary
@@ -55,6 +56,17 @@ const told = async (streams: readonly TestStream[]): Promise<string[][]> => {
 }
 const quiet = new Set(['connected', 'library_updated', 'LibraryChanged', 'TaskQueueStatus'])
 const toldNatively = () => told(native)
+
+/** The series of which the streams have told with a book, if they have told of it. */
+const seriesToldWith = async (streams: readonly TestStream[], bookId: string, events: number) =>
+  Promise.all(
+    streams.map(async ({ events: all }) => {
+      const ofBook = () =>
+        all.filter(({ data }) => [data['bookId'], data['entityId']].some((id) => plain(id) === plain(bookId)))
+      await expect.poll(() => ofBook().length).toBe(events)
+      return ofBook().map(({ data }) => plain(data['seriesId']))
+    }),
+  )
 const toldAtTheDoor = () => told(door)
 beforeEach(async () => {
   await toldNatively()
@@ -102,6 +114,36 @@ test('C8 W8 so it is with sharing tags, and with the rating of a book', async ()
   await toldNatively()
   bodyOf(await editor.call(api.editBookMetadata, { params: { id: bookId }, body: { ageRating: 16 } }))
   expect(await toldNatively()).toEqual([['book_updated'], ['book_updated'], ['book_deleted']])
+})
+
+test('HTTP-3 W9 whoever sees a book but not its series is not told which it is, natively and at the door', async () => {
+  const { db, clock } = server.context
+  const { id, bookId } = await newSeries(16)
+  bodyOf(await editor.call(api.editBookMetadata, { params: { id: bookId }, body: { ageRating: 6 } }))
+  bodyOf(await rateSeries(id, 16))
+  await toldNatively()
+  await toldAtTheDoor()
+
+  bodyOf(await editor.call(api.editBookMetadata, { params: { id: bookId }, body: { title: 'Another' } }))
+  await db.write((db) => announceBooks(db, 'book_created', [bookId], clock()))
+  await db.write((db) => announceCovers(db, 'book', [bookId], clock()))
+
+  const told = Array.from({ length: 3 }, () => plain(id))
+  const untold = ['', '', '']
+  expect(await seriesToldWith(native, bookId, 3)).toEqual([told, told, untold])
+  expect(await seriesToldWith(door, bookId, 3)).toEqual([told, told, untold])
+  await toldNatively()
+  for (const person of [editor, child])
+    bodyOf(await person.call(api.saveProgress, { params: { id: bookId }, body: { currentPage: 1 } }))
+  for (const [index, person] of [editor, undefined, child].entries()) {
+    if (person) await native[index]?.first('progress_updated')
+    const series = native[index]?.ofType('progress_updated').map(({ data }) => data['seriesId'])
+    expect(series).toEqual(person === editor ? [id] : person === child ? [null] : [])
+  }
+  bodyOf(await rateSeries(id, 18))
+  bodyOf(await editor.call(api.editBookMetadata, { params: { id: bookId }, body: { ageRating: 14 } }))
+  const ended = native[2]?.first('book_deleted')
+  expect((await ended)?.data).toMatchObject({ bookId, seriesId: null })
 })
 
 test('A8 C8 a list is told of to those who see something in it, before or after', async () => {

@@ -30,9 +30,9 @@ export const announceBooks = async (
   now: Date,
 ): Promise<void> => {
   const books = await selectBookLabels(db, bookIds)
-  const news = books.map(({ id, seriesId, libraryId, content }) => ({
+  const news = books.map(({ id, seriesId, libraryId, ...labels }) => ({
     event: { type, bookId: id, seriesId, libraryId },
-    to: { libraryId, content },
+    to: { libraryId, ...labels },
   }))
   await announce(db, news, now)
 }
@@ -44,17 +44,18 @@ export const announceCovers = async (
   ids: readonly string[],
   now: Date,
 ): Promise<void> => {
-  const books = entityType === 'book' ? await selectBookLabels(db, ids) : []
-  const series = entityType === 'series' ? await selectSeriesLabels(db, ids) : []
-  const newsOf = ({ id, libraryId, content }: (typeof series)[number], of: { readonly seriesId?: string }) => ({
-    event: { type: 'cover_updated' as const, entityType, entityId: id, libraryId, ...of },
-    to: { libraryId, content },
-  })
-  const news = [
-    ...books.map(({ seriesId, ...book }) => newsOf(book, { seriesId })),
-    ...series.map((each) => newsOf(each, {})),
-  ]
-  await announce(db, news, now)
+  const aboutOne = { type: 'cover_updated', entityType } as const
+  const newsOfBooks = async (): Promise<Announcement[]> =>
+    (await selectBookLabels(db, ids)).map(({ id, seriesId, libraryId, ...labels }) => ({
+      event: { ...aboutOne, entityId: id, libraryId, seriesId },
+      to: { libraryId, ...labels },
+    }))
+  const newsOfSeries = async (): Promise<Announcement[]> =>
+    (await selectSeriesLabels(db, ids)).map(({ id, libraryId, content }) => ({
+      event: { ...aboutOne, entityId: id, libraryId },
+      to: { libraryId, content },
+    }))
+  await announce(db, await (entityType === 'book' ? newsOfBooks : newsOfSeries)(), now)
 }
 
 interface ChangeEvents {
@@ -99,10 +100,10 @@ export const announceEdits = async (
   const news = edits.flatMap(({ id, fields, ageRatingBefore }): Announcement[] => {
     const label = labels.get(id)
     if (!label) return []
-    const { libraryId, content, events } = label
-    const before = { libraryId, content: { ...content, ageRating: ageRatingBefore } }
+    const { events, ...after } = label
+    const before = { ...after, content: { ...after.content, ageRating: ageRatingBefore } }
     const updated = { ...events.updated, fields: [...fields] }
-    return newsOfChange({ ...events, updated }, { before, after: { libraryId, content } })
+    return newsOfChange({ ...events, updated }, { before, after })
   })
   await announce(db, news, now)
 }
@@ -122,14 +123,14 @@ const labelsOfSeries = async (db: WriteDb, ids: readonly string[]) =>
 
 const labelsOfBooks = async (db: WriteDb, ids: readonly string[]) =>
   new Map(
-    (await selectBookLabels(db, ids)).map(({ id, seriesId, libraryId, content }) => {
+    (await selectBookLabels(db, ids)).map(({ id, seriesId, libraryId, ...labels }) => {
       const about = { bookId: id, seriesId, libraryId }
       const events = {
         updated: { type: 'book_updated', ...about },
         deleted: { type: 'book_deleted', ...about },
         created: { type: 'book_created', ...about },
       } as const
-      return [id, { libraryId, content, events }]
+      return [id, { libraryId, ...labels, events }]
     }),
   )
 

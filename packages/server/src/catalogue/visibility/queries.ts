@@ -21,23 +21,49 @@ export const selectSeriesLabels = async (
   }))
 }
 
-export const selectBookLabels = async (
+interface BookLabels {
+  readonly id: string
+  readonly seriesId: string
+  readonly libraryId: string
+  readonly content: ContentLabels
+  readonly series: ContentLabels
+}
+
+export const selectBookLabels = async (db: ReadDb, bookIds: readonly string[]): Promise<BookLabels[]> =>
+  bookIds.length === 0
+    ? []
+    : labelled(db, await ratedBooks(db, bookIds).where('book.state', '<>', sql.lit('hidden')).execute())
+
+/** The series of those among these books that somebody may see who does not see the series. */
+export const labelsOfStricterSeries = async (
   db: ReadDb,
   bookIds: readonly string[],
-): Promise<{ id: string; seriesId: string; libraryId: string; content: ContentLabels }[]> => {
-  if (bookIds.length === 0) return []
-  const rows = await db
+): Promise<ReadonlyMap<string, ContentLabels>> => {
+  if (bookIds.length === 0) return new Map()
+  const isStricter = sql<boolean>`(series.age_rating > book.age_rating
+    or (series.age_rating is null) <> (book.age_rating is null))`
+  const books = await labelled(db, await ratedBooks(db, bookIds).where(isStricter).execute())
+  return new Map(books.map(({ id, series }) => [id, series]))
+}
+
+const ratedBooks = (db: ReadDb, bookIds: readonly string[]) =>
+  db
     .selectFrom('book')
-    .select(['id', 'series_id', 'library_id', 'age_rating'])
-    .where('id', 'in', bookIds)
-    .where('state', '<>', sql.lit('hidden'))
-    .execute()
+    .innerJoin('series', 'series.id', 'book.series_id')
+    .select(['book.id', 'book.series_id', 'book.library_id', 'book.age_rating', 'series.age_rating as series_rating'])
+    .where('book.id', 'in', bookIds)
+
+const labelled = async (
+  db: ReadDb,
+  rows: Awaited<ReturnType<ReturnType<typeof ratedBooks>['execute']>>,
+): Promise<BookLabels[]> => {
   const tags = await selectTags(db, [...new Set(rows.map(({ series_id }) => series_id))])
-  return rows.map(({ id, series_id, library_id, age_rating }) => ({
+  return rows.map(({ id, series_id, library_id, age_rating, series_rating }) => ({
     id,
     seriesId: series_id,
     libraryId: library_id,
     content: { ageRating: age_rating, sharingTags: tags(series_id) },
+    series: { ageRating: series_rating, sharingTags: tags(series_id) },
   }))
 }
 

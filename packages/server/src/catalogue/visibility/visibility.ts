@@ -20,6 +20,7 @@ export {
   listedTo,
   visibleLibraries,
   selectAgeCeilings,
+  labelsOfStricterSeries,
   selectBookLabels as labelsOfBooks,
   selectGrantedTags,
 } from './queries.ts'

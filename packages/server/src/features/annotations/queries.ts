@@ -2,7 +2,7 @@ import type { AnnotationDto, BookmarkDto, ExportedAnnotation, ReadiumLocator } f
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import type { Paging } from '../../platform/paging.ts'
-import { tellsSeries, type Viewer, visibleTo } from '../../catalogue/visibility/visibility.ts'
+import { shownOfOneSeries, tellsSeries, type Viewer, visibleTo } from '../../catalogue/visibility/visibility.ts'
 import type { AnnotationTables } from './table.ts'
 
 export type Kind = keyof AnnotationTables
@@ -131,7 +131,7 @@ export const selectToExport = async (
     .leftJoin('series', (join) => join.onRef('series.id', '=', 'book.series_id').on(tellsSeries(viewer)))
     .selectAll('annotation')
     .select(['book.title', 'book.number', 'book.volume', 'book.chapter'])
-    .select(['series.id as series_id', 'series.title as series_title'])
+    .select(['series.id as series_id', shownOfOneSeries<string | null>(viewer, 'title').as('series_title')])
     .where('annotation.user_id', '=', viewer.userId)
     .where('book.state', '!=', 'hidden')
     .where(visibleTo(viewer, 'book'))

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ReadDb } from '../../database/database.ts'
 import type { Paging } from '../../platform/paging.ts'
 import { pathBelow } from '../../platform/files/file-names.ts'
-import { tellsSeries, type Viewer, visibleTo } from '../../catalogue/visibility/visibility.ts'
+import { shownOfOneSeries, tellsSeries, type Viewer, visibleTo } from '../../catalogue/visibility/visibility.ts'
 
 export interface ErrorFilter {
   readonly libraryId?: string | undefined
@@ -59,7 +59,6 @@ export const selectErrors = async (
       'book.number',
       'book.volume',
       'book.chapter',
-      'series.title as series_title',
       'file.folder',
       'file.name',
       'file.analysis',
@@ -70,6 +69,7 @@ export const selectErrors = async (
       'library_root.path as root_path',
       codeOf.as('code'),
       atOf.as('at'),
+      shownOfOneSeries<string | null>(viewer, 'title').as('series_title'),
     ])
     .orderBy(atOf, 'desc')
     .orderBy('book.id')

@@ -7,8 +7,8 @@ export const selectDescription = (db: ReadDb, viewer: Viewer, bookId: string) =>
     .selectFrom('book')
     .leftJoin('series', (join) => join.onRef('series.id', '=', 'book.series_id').on(tellsSeries(viewer)))
     .select(['book.metadata', 'book.number', 'book.summary', 'book.updated_at'])
-    .select('series.title as series_title')
     .select([
+      shownOfOneSeries<string | null>(viewer, 'title').as('series_title'),
       shownOfOneSeries<string | null>(viewer, 'publisher').as('series_publisher'),
       shownOfOneSeries<string | null>(viewer, 'language').as('series_language'),
     ])

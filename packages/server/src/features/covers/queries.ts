@@ -4,7 +4,7 @@ import { insertMany, updateMany } from '../../database/many.ts'
 import { dialectOf } from '../../database/transaction.ts'
 import { slimmest } from '../../decoders/cover-shape.ts'
 import type { Fault } from '../../formats/book-format.ts'
-import { knownTo, type Viewer, visibleTo } from '../../catalogue/visibility/visibility.ts'
+import { knownTo, shownOfOneSeries, type Viewer, visibleTo } from '../../catalogue/visibility/visibility.ts'
 import type { CoverTables } from './table.ts'
 
 export type CoverRow = Selectable<CoverTables['cover']>
@@ -382,7 +382,7 @@ export const selectPicturedSeries = (db: ReadDb, viewer: Viewer, id: string): Pr
     .leftJoin('cover', 'cover.id', 'series.cover_id')
     .select([
       'series.id',
-      'series.title',
+      shownOfOneSeries<string>(viewer, 'title').as('title'),
       'series.locks',
       'series.cover_id as coverId',
       'series.cover_version as coverVersion',

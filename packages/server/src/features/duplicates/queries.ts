@@ -5,6 +5,7 @@ import type { Paging } from '../../platform/paging.ts'
 import {
   seesWholeSeries,
   showsBooks,
+  shownOfOneSeries,
   tellsSeries,
   type Viewer,
   visibleTo,
@@ -116,7 +117,8 @@ export const selectSeriesMembers = async (
     : sql`(select count(*) from book
         where book.series_id = series.id and book.state = 'present' and ${visibleTo(viewer, 'book')})`
   const { rows } = await sql<SeriesMember>`
-    select first.group_id, series.id, series.library_id, library.name as library_name, series.title,
+    select first.group_id, series.id, series.library_id, library.name as library_name,
+      ${shownOfOneSeries(viewer, 'title')} as title,
       ${books} as books, series.updated_at
     from (${firstOfEach(seenSeries(viewer), groupIds, limit)}) as first
     join series on series.id = first.id join library on library.id = series.library_id
@@ -148,7 +150,8 @@ export const selectBookMembers = async (
 ): Promise<BookMember[]> => {
   if (groupIds.length === 0) return []
   const { rows } = await sql<BookMember>`
-    select first.group_id, book.id, book.title, series.id as series_id, series.title as series_title, book.number,
+    select first.group_id, book.id, book.title, series.id as series_id,
+      ${shownOfOneSeries(viewer, 'title')} as series_title, book.number,
       book.volume, book.chapter, book.library_id, library.name as library_name, book.format, book.size, book.page_count
     from (${firstOfEach(seenBooks(viewer), groupIds, limit)}) as first
     join book on book.id = first.id left join series on series.id = book.series_id and ${tellsSeries(viewer)}

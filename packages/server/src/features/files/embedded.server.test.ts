@@ -262,6 +262,16 @@ test('C26 a series comes with it in each of its books', async () => {
   expect([...content.values()].some((book) => book.equals(files['Saga/Saga 03.cbr'] ?? Buffer.alloc(0)))).toBe(true)
 })
 
+test('HTTP-3 W9 C26 what was sent of a series to one viewer is not called what another is shown of it', async () => {
+  const { seriesId } = bodyOf(await reader.call(api.readBook, { params: { id: idOf('Saga/Saga 01.cbz') } }))
+  const other = await server.person('reader', { access: { ageCeiling: 18, includeUnrated: true } })
+  const path = `/api/v1/series/${seriesId}/download?metadata=embedded`
+  const tag = (await ask(server, reader, path)).headers.get('etag') ?? ''
+
+  const statusFor = async (person: Person) => (await ask(server, person, path, { 'if-none-match': tag })).status
+  expect([await statusFor(reader), await statusFor(other)]).toEqual([304, 200])
+})
+
 /** KOReader makes the digest like this, from up to twelve samples of a file. */
 const partialMd5 = (file: Buffer): string => {
   const samples = [0, ...Array.from({ length: 11 }, (_, index) => 1024 * 4 ** index)].filter(

@@ -13,7 +13,7 @@ import {
 export const selectSeriesTitle = async (db: ReadDb, viewer: Viewer, id: string): Promise<string | undefined> => {
   const row = await db
     .selectFrom('series')
-    .select('title')
+    .select(shownOfOneSeries<string>(viewer, 'title').as('title'))
     .where('id', '=', id)
     .where(visibleTo(viewer, 'series'))
     .where(showsBooks(viewer))
@@ -29,7 +29,11 @@ const namedBooks = (db: ReadDb, viewer: Viewer) =>
     .innerJoin('library', 'library.id', 'book.library_id')
     .innerJoin('file', 'file.book_id', 'book.id')
     .select(['book.title', 'book.number', 'book.volume', 'book.chapter'])
-    .select(sql<string>`case when ${tellsSeries(viewer)} then series.title else '' end`.as('seriesName'))
+    .select(
+      sql<string>`case when ${tellsSeries(viewer)} then ${shownOfOneSeries(viewer, 'title')} else '' end`.as(
+        'seriesName',
+      ),
+    )
     .select(oneShotColumns(sightOf(viewer)))
     .where('book.state', '=', sql.lit('present'))
     .where(visibleTo(viewer, 'book'))
@@ -97,7 +101,9 @@ export const selectToEmbed = (db: ReadDb, viewer: Viewer, ids: readonly string[]
       'series.book_count',
     ])
     .select([
-      sql<string>`case when ${tellsSeries(viewer)} then series.title else '' end`.as('series_title'),
+      sql<string>`case when ${tellsSeries(viewer)} then ${shownOfOneSeries(viewer, 'title')} else '' end`.as(
+        'series_title',
+      ),
       sql<string>`case when ${tellsSeries(viewer)} then ${shownOfOneSeries(viewer, 'metadata')} else '{}' end`.as(
         'series_metadata',
       ),

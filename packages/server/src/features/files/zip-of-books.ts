@@ -69,6 +69,8 @@ const zipOfBooks = async (
     metadata,
     ...names,
     ...rows.flatMap(({ id, size, modified_us, name }) => [id, name, size, modified_us]),
+    // What is written of a series into the files of its books is as much as this viewer is shown of it.
+    ...(metadata === 'embedded' ? [viewer.rule.ageCeiling, viewer.rule.includeUnrated] : []),
     ...(metadata === 'embedded' ? rows.flatMap((row) => [row.updated_at, row.series_updated_at]) : []),
   ])
   const download = {

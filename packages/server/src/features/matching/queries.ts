@@ -4,7 +4,7 @@ import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { insertMany } from '../../database/many.ts'
 import type { Paging } from '../../platform/paging.ts'
 import type { Entity } from '../../catalogue/metadata/metadata.ts'
-import { listedTo, type Viewer } from '../../catalogue/visibility/visibility.ts'
+import { listedTo, shownOfOneSeries, type Viewer } from '../../catalogue/visibility/visibility.ts'
 import type { MatchingTables } from './table.ts'
 
 export type MatchRow = Selectable<MatchingTables['plugin_match']>
@@ -147,7 +147,7 @@ const visibleMatches = (db: ReadDb, viewer: Viewer, entity: Entity) =>
     .leftJoin('book', 'book.id', 'plugin_match.book_id')
     .selectAll('plugin_match')
     .select('plugin.name as plugin_name')
-    .select(sql<string>`coalesce(series.title, book.title)`.as('title'))
+    .select(sql<string>`coalesce(${shownOfOneSeries(viewer, 'title')}, book.title)`.as('title'))
     .where('plugin_match.entity', '=', entity)
     .where(listedTo(viewer, entity))
 

@@ -4,7 +4,7 @@ import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { cachedStatement } from '../../database/cached-statement.ts'
 import { insertMany } from '../../database/many.ts'
 import type { Order, Paging } from '../../platform/paging.ts'
-import { listedTo, type Viewer } from '../../catalogue/visibility/visibility.ts'
+import { listedTo, shownOfOneSeries, type Viewer } from '../../catalogue/visibility/visibility.ts'
 import type { RatingTables } from './table.ts'
 
 export type Rated = 'series' | 'book'
@@ -119,7 +119,8 @@ export const selectAverage = async (
 const ratingsOf = (viewer: Viewer, of: Rated): RawBuilder<unknown> => {
   const rated = sql.table(of)
   const ids = of === 'series' ? sql`rating.series_id, null as book_id` : sql`null as series_id, rating.book_id`
-  return sql`select ${sql.lit(of)} as item_type, ${ids}, ${rated}.title, ${rated}.sort_key,
+  const title = of === 'series' ? shownOfOneSeries(viewer, 'title') : sql`book.title`
+  return sql`select ${sql.lit(of)} as item_type, ${ids}, ${title} as title, ${rated}.sort_key,
       rating.id, rating.rating, rating.notes, rating.created_at, rating.updated_at
     from ${sql.table(`${of}_rating`)} as rating
     join ${rated} on ${rated}.id = rating.${sql.ref(`${of}_id`)}

@@ -1,4 +1,5 @@
 import type { WriteDb } from '../../database/database.ts'
+import { labelsOfStricterSeries } from '../../catalogue/visibility/visibility.ts'
 import { announce } from '../../events/outbox.ts'
 
 /** A book in which something that shows of a reader's progress has changed. */
@@ -11,13 +12,17 @@ export interface ProgressNews {
 }
 
 /** Only the reader hears of it. */
-export const announceProgress = (
+export const announceProgress = async (
   db: WriteDb,
   userId: string,
   news: readonly ProgressNews[],
   { now, marksSeries = false }: { readonly now: Date; readonly marksSeries?: boolean | undefined },
-): Promise<void> =>
-  announce(
+): Promise<void> => {
+  const seriesOf = await labelsOfStricterSeries(
+    db,
+    news.map(({ bookId }) => bookId),
+  )
+  await announce(
     db,
     news.map(({ bookId, seriesId, libraryId, isUnread }, index) => ({
       event: {
@@ -28,7 +33,8 @@ export const announceProgress = (
         ...(isUnread && { isUnread }),
         ...(marksSeries && index === news.length - 1 && { marksSeries }),
       },
-      to: { userId, permission: 'progress:read', libraryId },
+      to: { userId, permission: 'progress:read', libraryId, series: seriesOf.get(bookId) },
     })),
     now,
   )
+}

@@ -4,7 +4,7 @@ import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { insertMany } from '../../database/many.ts'
 import { nextPosition, type OrderedTable, rearrange } from '../../database/positions.ts'
 import type { Paging } from '../../platform/paging.ts'
-import { knownTo, listedTo, tellsSeries, type Viewer } from '../../catalogue/visibility/visibility.ts'
+import { knownTo, listedTo, shownOfOneSeries, tellsSeries, type Viewer } from '../../catalogue/visibility/visibility.ts'
 import type { WantToReadTables } from './table.ts'
 
 type EntryRow = Selectable<WantToReadTables['want_to_read']>
@@ -26,14 +26,7 @@ const entriesOf = (db: ReadDb, viewer: Viewer, kind: Kind | undefined) =>
   entries(db, viewer).$if(kind !== undefined, (query) => query.where(columnOf[kind ?? 'book'], 'is not', null))
 
 const shown = ['want_to_read.id', 'want_to_read.series_id', 'want_to_read.book_id', 'want_to_read.added_at'] as const
-const titles = [
-  'series.title as series_title',
-  'book.title as book_title',
-  'series_of_book.title as series_of_book_title',
-  'book.number',
-  'book.volume',
-  'book.chapter',
-] as const
+const names = ['book.title as book_title', 'book.number', 'book.volume', 'book.chapter'] as const
 
 type ShownRow = Pick<EntryRow, 'id' | 'series_id' | 'book_id' | 'added_at'> & {
   readonly series_title: string | null
@@ -50,6 +43,17 @@ const orders = {
   oldest: ['want_to_read.added_at', 'asc'],
 } as const
 
+const shownEntries = (db: ReadDb, viewer: Viewer, kind?: Kind) =>
+  entriesOf(db, viewer, kind)
+    .leftJoin('series as series_of_book', (join) =>
+      join.onRef('series_of_book.id', '=', 'book.series_id').on(tellsSeries(viewer, 'series_of_book')),
+    )
+    .select([...shown, ...names])
+    .select([
+      shownOfOneSeries<string | null>(viewer, 'title').as('series_title'),
+      shownOfOneSeries<string | null>(viewer, 'title', 'series_of_book').as('series_of_book_title'),
+    ])
+
 export const selectEntries = async (
   db: ReadDb,
   viewer: Viewer,
@@ -57,11 +61,7 @@ export const selectEntries = async (
   { limit, offset, kind }: Paging & { readonly kind?: Kind | undefined },
 ): Promise<WantToReadEntryDto[]> => {
   const [column, direction] = orders[sort]
-  const rows = await entriesOf(db, viewer, kind)
-    .leftJoin('series as series_of_book', (join) =>
-      join.onRef('series_of_book.id', '=', 'book.series_id').on(tellsSeries(viewer, 'series_of_book')),
-    )
-    .select([...shown, ...titles])
+  const rows = await shownEntries(db, viewer, kind)
     .orderBy(column, direction)
     .orderBy('want_to_read.id', direction)
     .limit(limit)
@@ -89,19 +89,11 @@ export const countKept = async (db: ReadDb, userId: string): Promise<number> => 
 
 export const selectEntry = async (
   db: ReadDb,
-  userId: string,
+  viewer: Viewer,
   kind: Kind,
   id: string,
 ): Promise<WantToReadEntryDto | undefined> => {
-  const row = await db
-    .selectFrom('want_to_read')
-    .leftJoin('series', 'series.id', 'want_to_read.series_id')
-    .leftJoin('book', 'book.id', 'want_to_read.book_id')
-    .leftJoin('series as series_of_book', 'series_of_book.id', 'book.series_id')
-    .select([...shown, ...titles])
-    .where('want_to_read.user_id', '=', userId)
-    .where(columnOf[kind], '=', id)
-    .executeTakeFirst()
+  const row = await shownEntries(db, viewer).where(columnOf[kind], '=', id).executeTakeFirst()
   return row && toEntry(row)
 }
 

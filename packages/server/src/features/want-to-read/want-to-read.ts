@@ -92,7 +92,7 @@ export const wantedEntry: NamedWrite<EntryToAdd, WantToReadEntryDto> = {
       { series: kind === 'series' ? candidates : new Map(), book: kind === 'book' ? candidates : new Map() },
       now,
     )
-    const entry = await selectEntry(db, viewer.userId, kind, id)
+    const entry = await selectEntry(db, viewer, kind, id)
     if (!entry) throw notFound(kind)
     return entry
   },

@@ -10,7 +10,7 @@ import {
   saveLayers,
   type SeriesShown,
 } from '../../metadata/metadata.ts'
-import { indexSeries } from '../../search-index/search-index.ts'
+import { indexDocuments } from '../../search-index/search-index.ts'
 import { deriveSeries } from './claims/derive-series.ts'
 import { type ClaimsTouched, settleClaims, type Tallies } from './claims/tally.ts'
 import { shownColumns } from './columns.ts'
@@ -34,8 +34,6 @@ interface WorkedOutSeries extends DescribedSeries {
 interface DescribeOptions {
   /** Whoever edits keeps the history of it. */
   readonly isEdit: boolean
-  /** Their books are found by the title of another series so far. */
-  readonly withTheirBooks: ReadonlySet<string>
   /** What is kept beside the columns may not be what it should be, whether they change or not. */
   readonly isInDoubt: boolean
   /** Whose books may say something else of them than before. */
@@ -49,7 +47,7 @@ interface DescribeOptions {
 export const describeSeries = async (
   db: WriteDb,
   seriesIds: readonly string[],
-  { isEdit, withTheirBooks, isInDoubt, claims }: DescribeOptions,
+  { isEdit, isInDoubt, claims }: DescribeOptions,
   now: Date,
 ): Promise<readonly DescribedSeries[]> => {
   if (seriesIds.length === 0) return []
@@ -75,15 +73,10 @@ export const describeSeries = async (
     })),
     now,
   )
-  await indexSeries(
+  await indexDocuments(
     db,
-    {
-      ids: described.map(({ row }) => row.id),
-      retitled: described
-        .filter(({ row, columns }) => row.title !== columns.title || withTheirBooks.has(row.id))
-        .map(({ row }) => row.id),
-    },
-    now,
+    'series',
+    described.map(({ row }) => row.id),
   )
   return described
 }

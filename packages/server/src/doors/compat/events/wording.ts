@@ -37,7 +37,9 @@ const series =
   ({ seriesId, libraryId }: Omit<AboutSeries, 'type'>): EventWording => [[event, { seriesId, libraryId }]]
 const book =
   (event: string) =>
-  ({ bookId, seriesId, libraryId }: Omit<AboutBook, 'type'>): EventWording => [[event, { bookId, seriesId, libraryId }]]
+  ({ bookId, seriesId, libraryId }: Omit<AboutBook, 'type'>): EventWording => [
+    [event, { bookId, seriesId: seriesId ?? '', libraryId }],
+  ]
 // The entries of a list are not sent: the list may hold some that the user must not see. The applications read it
 // again.
 const collection =
@@ -81,7 +83,7 @@ const words: {
   read_list_deleted: readList('ReadListDeleted'),
 }
 
-const coverWords = (kind: string, id: string, seriesId: string | undefined): EventWording => {
+const coverWords = (kind: string, id: string, seriesId: string | null | undefined): EventWording => {
   if (kind === 'series') return [['ThumbnailSeriesAdded', { seriesId: id, selected: true }]]
   return kind === 'book' ? [['ThumbnailBookAdded', { bookId: id, seriesId: seriesId ?? '', selected: true }]] : []
 }

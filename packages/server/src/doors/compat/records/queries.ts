@@ -1,7 +1,13 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { seenInPart } from '../../../catalogue/entries/entries.ts'
 import type { ReadDb } from '../../../database/database.ts'
-import { knownTo, tellsSeries, type Viewer, visibleTo } from '../../../catalogue/visibility/visibility.ts'
+import {
+  knownTo,
+  shownOfOneSeries,
+  tellsSeries,
+  type Viewer,
+  visibleTo,
+} from '../../../catalogue/visibility/visibility.ts'
 
 const seenBooks = (viewer: Viewer): RawBuilder<SqlBool> =>
   sql<SqlBool>`(book.state = 'present' and ${visibleTo(viewer, 'book')})`
@@ -151,7 +157,7 @@ const bookRecords = (db: ReadDb, viewer: Viewer, ids: readonly string[]) =>
       'book.created_at',
       'book.updated_at',
       'series.id as told_series_id',
-      'series.title as series_title',
+      shownOfOneSeries<string | null>(viewer, 'title').as('series_title'),
       'file.folder',
       'file.name as file_name',
       'file.modified_us',

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../../database/database.ts'
 import { insertMany } from '../../../database/many.ts'
 import type { Paging } from '../../../platform/paging.ts'
-import { listedTo, tellsSeries, type Viewer } from '../../../catalogue/visibility/visibility.ts'
+import { listedTo, shownOfOneSeries, tellsSeries, type Viewer } from '../../../catalogue/visibility/visibility.ts'
 
 // This part is about arrivals.
 
@@ -196,7 +196,7 @@ export const selectNotifications = async (
       'notification.created_at',
       'notification.read_at',
       'series.id as series_id',
-      'series.title as series_title',
+      shownOfOneSeries<string>(viewer, 'title').as('series_title'),
       'series.library_id',
     ])
     .orderBy('notification.created_at', 'desc')

@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../../database/database.ts'
 import { insertMany, updateMany, runInParts, selectPartByPart } from '../../../database/many.ts'
 import type { Paging } from '../../../platform/paging.ts'
-import { knownTo, listedTo, type Viewer } from '../../../catalogue/visibility/visibility.ts'
+import { knownTo, listedTo, shownOfOneSeries, type Viewer } from '../../../catalogue/visibility/visibility.ts'
 import type { MergingTables } from '../table.ts'
 
 export type MoveRow = Selectable<MergingTables['series_move']>
@@ -290,7 +290,6 @@ const overrideColumns = [
   'override.through_id',
   'override.at',
   'override.by_user_id',
-  'series.title as series_title',
   'book.title as book_title',
   'book.number',
   'book.volume',
@@ -306,6 +305,7 @@ export const selectOverrides = (
   overridesSeen(db, viewer, libraryId)
     .leftJoin('user', 'user.id', 'override.by_user_id')
     .select([...overrideColumns, 'user.username'])
+    .select(shownOfOneSeries<string>(viewer, 'title').as('series_title'))
     .orderBy('override.at', 'desc')
     .orderBy('override.id', 'desc')
     .limit(limit)
@@ -329,7 +329,7 @@ export const selectSeriesTitles = async (
   if (ids.length === 0) return new Map()
   const rows = await db
     .selectFrom('series')
-    .select(['id', 'title'])
+    .select(['id', shownOfOneSeries<string>(viewer, 'title').as('title')])
     .where('id', 'in', ids)
     .where(knownTo(viewer, 'series'))
     .execute()

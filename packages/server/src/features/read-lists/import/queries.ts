@@ -36,6 +36,8 @@ export const selectCandidates = async (
   { keys, values, texts, unnumbered }: BookLookup,
 ): Promise<CandidateBook[]> => {
   if (keys.length === 0) return []
+  const shownTo = <Shown>(column: string) =>
+    viewer === 'everybody' ? sql<Shown>`${sql.ref(`series.${column}`)}` : shownOfOneSeries<Shown>(viewer, column)
   const numbers: RawBuilder<boolean>[] = [
     ...(values.length > 0 ? [sql<boolean>`book.number in (${sql.join(values)})`] : []),
     ...(texts.length > 0 ? [sql<boolean>`lower(book.number_text) in (${sql.join(texts)})`] : []),
@@ -45,12 +47,8 @@ export const selectCandidates = async (
     .selectFrom('series_name')
     .innerJoin('series', 'series.id', 'series_name.series_id')
     .innerJoin('book', 'book.series_id', 'series.id')
-    .select(['series_name.key', 'book.id', 'book.series_id', 'series.title', 'book.number'])
-    .select(
-      viewer === 'everybody'
-        ? sql<number | null>`series.year`.as('year')
-        : shownOfOneSeries<number | null>(viewer, 'year').as('year'),
-    )
+    .select(['series_name.key', 'book.id', 'book.series_id', 'book.number'])
+    .select([shownTo<string>('title').as('title'), shownTo<number | null>('year').as('year')])
     .select(['book.number_text', 'book.volume', 'book.released', 'book.state', 'book.title as book_title'])
     .where('series_name.key', 'in', keys)
     .where('book.state', '<>', 'hidden')

@@ -98,7 +98,7 @@ const named = async (db: ReadDb, viewer: Viewer, lines: readonly Unnamed[]): Pro
       path: name?.path ?? null,
       title: name?.title ?? null,
       ...line,
-      series: name?.series ?? line.series,
+      series: name ? name.series : line.series,
     }
   })
 }

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../../database/database.ts'
 import { insertMany } from '../../../database/many.ts'
-import { type Viewer, visibleTo } from '../../../catalogue/visibility/visibility.ts'
+import { shownOfOneSeries, tellsSeries, type Viewer, visibleTo } from '../../../catalogue/visibility/visibility.ts'
 import type { ReadingTables } from '../table.ts'
 
 /** The next part of an export begins here. */
@@ -40,7 +40,8 @@ export const selectStatedInOrder = (db: ReadDb, userId: string, afterId: string,
 export interface NamedBook {
   readonly id: string
   readonly title: string
-  readonly series: string
+  /** Null where the viewer does not see it. */
+  readonly series: string | null
   readonly fileHash: string | null
   readonly path: string | null
 }
@@ -56,7 +57,10 @@ export const selectNames = async (
     .selectFrom('book')
     .innerJoin('series', 'series.id', 'book.series_id')
     .leftJoin('file', (join) => join.onRef('file.book_id', '=', 'book.id').on('file.state', '=', 'present'))
-    .select(['book.id', 'book.title', 'series.title as series', 'file.file_hash', 'file.folder', 'file.name'])
+    .select(['book.id', 'book.title', 'file.file_hash', 'file.folder', 'file.name'])
+    .select(
+      sql<string | null>`case when ${tellsSeries(viewer)} then ${shownOfOneSeries(viewer, 'title')} end`.as('series'),
+    )
     .where('book.id', 'in', bookIds)
     .where('book.state', '<>', 'hidden')
     .where(visibleTo(viewer, 'book'))
