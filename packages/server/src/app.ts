@@ -35,7 +35,7 @@ import { libraryRoutes } from './features/libraries/routes.ts'
 import { matchingRoutes } from './features/matching/routes.ts'
 import { mergingRoutes } from './features/merging/routes.ts'
 import { oidcRoutes } from './features/oidc/routes.ts'
-import { type DecoderUse, pageReading } from './features/pages/pages.ts'
+import { type DecoderUse, createPageReader } from './features/pages/pages.ts'
 import { pageRoutes } from './features/pages/routes.ts'
 import { pluginRoutes } from './features/plugins/routes.ts'
 import { deleteRecommendationBatch } from './features/recommendations/recommendations.ts'
@@ -174,7 +174,7 @@ const mediaRoutes = (app: FastifyInstance, context: Context): Omit<DoorDependenc
     libraryReads: reads,
     noteCostly: (bookId, fault) => noteCostly(db, bookId, fault, clock()),
   }
-  const pages = pageReading({
+  const pages = createPageReader({
     ...context,
     ...decoderUse,
     requestAnalysis: ({ id, libraryId }) => {

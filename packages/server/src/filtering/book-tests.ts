@@ -17,13 +17,13 @@ import {
   type Tests,
   type Truth,
   type Value,
-  type Way,
+  type EvaluationMode,
 } from './tests.ts'
 
 const id = sql`book.id`
 const ofFields = fieldTests('book', fieldsOfBooks)
 
-export const bookTests = (viewer: FilterViewer, { terms: way, texts }: Way): Tests<typeof bookFields> => ({
+export const bookTests = (viewer: FilterViewer, { terms: way, texts }: EvaluationMode): Tests<typeof bookFields> => ({
   libraryId: (test) => ofColumn(sql`book.library_id`, idComparison(test)),
   seriesId: (test) => ofColumn(seriesIdFor(viewer), idComparison(test)),
   ...ofFields(way, viewer),
@@ -64,7 +64,7 @@ const apart =
     sql`${id} in (select apart.id from book as apart where ${has('apart')(where)})`
 
 const longText =
-  (column: 'summary_text' | 'title_sort_text', texts: Way['texts']) =>
+  (column: 'summary_text' | 'title_sort_text', texts: EvaluationMode['texts']) =>
   (test: FieldTests['text']): Truth => {
     const has: Has = (book) => (where) => {
       const text = sql.ref(`${book}.${column}`)
@@ -73,7 +73,7 @@ const longText =
     return ofAny(texts === 'apart' ? apart(has) : has('book'), textComparison(test, plainText))
   }
 
-const pathOf = (test: FieldTests['text'], texts: Way['texts']) => {
+const pathOf = (test: FieldTests['text'], texts: EvaluationMode['texts']) => {
   if (mayCrossRoot(test)) return liesAt
   return texts === 'apart' ? apart(isNamed) : isNamed('book')
 }

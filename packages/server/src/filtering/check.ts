@@ -163,7 +163,7 @@ const pointer = (at: string, name: string): string =>
 const refused = (at: string, message: string) => invalid(at, `${at.replace(/^\//, '')} ${message}.`)
 
 /** The one group or field that a condition is. */
-export const partOf = (condition: object): { readonly name: string; readonly value: unknown } => {
+export const nodeOf = (condition: object): { readonly name: string; readonly value: unknown } => {
   const [part] = Object.entries(condition) as [string, unknown][]
   if (!part) throw new Error('A condition that was not checked')
   const [name, value] = part
@@ -172,7 +172,7 @@ export const partOf = (condition: object): { readonly name: string; readonly val
 
 /** The fields that a condition asks about, however deep. */
 export const fieldsIn = (condition: Condition): ReadonlySet<string> => {
-  const { name, value } = partOf(condition)
+  const { name, value } = nodeOf(condition)
   if (!isGroup(name)) return new Set([name])
   const items = (name === 'not' ? [value] : value) as readonly Condition[]
   return new Set(items.flatMap((each) => [...fieldsIn(each)]))

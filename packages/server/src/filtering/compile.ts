@@ -1,10 +1,10 @@
 import type { ConditionTarget, FieldTests } from '@carrel/api'
 import { type RawBuilder, sql } from 'kysely'
 import { bookTests } from './book-tests.ts'
-import { type Condition, type ConditionOf, fieldsOf, isGroup, partOf } from './check.ts'
+import { type Condition, type ConditionOf, fieldsOf, isGroup, nodeOf } from './check.ts'
 import type { FilterViewer } from './filter-viewer.ts'
 import { seriesTests } from './series-tests.ts'
-import { always, never, not, type Truth, type Way } from './tests.ts'
+import { always, never, not, type Truth, type EvaluationMode } from './tests.ts'
 
 /** What fields mean that are not ours, or not in our sense; the test is one of that field. */
 type MoreTests = Readonly<Record<string, ((test: never) => Truth) | undefined>>
@@ -12,19 +12,22 @@ type MoreTests = Readonly<Record<string, ((test: never) => Truth) | undefined>>
 interface CompileContext {
   readonly target: ConditionTarget
   readonly viewer: FilterViewer
-  readonly way?: Way
+  readonly way?: EvaluationMode
   readonly more?: MoreTests
 }
 
-export const gathered: Way = { terms: 'gathered', texts: 'with the rest' }
-export const walked: Way = { terms: 'walked', texts: 'with the rest' }
+export const forAllRows: EvaluationMode = { terms: 'forAllRows', texts: 'with the rest' }
+export const forEachRow: EvaluationMode = { terms: 'forEachRow', texts: 'with the rest' }
 
 /** A condition that was checked, over the table `series` or `book` under its own name. True or false, never null. */
-export const holds = (condition: Condition | ConditionOf<object>, context: CompileContext): RawBuilder<boolean> => {
-  const { name, value } = partOf(condition)
+export const compileCondition = (
+  condition: Condition | ConditionOf<object>,
+  context: CompileContext,
+): RawBuilder<boolean> => {
+  const { name, value } = nodeOf(condition)
   if (!isGroup(name)) return leaf(name, value, context)
-  if (name === 'not') return not(holds(value as Condition, context))
-  const parts = (value as readonly Condition[]).map((each) => holds(each, context))
+  if (name === 'not') return not(compileCondition(value as Condition, context))
+  const parts = (value as readonly Condition[]).map((each) => compileCondition(each, context))
   return name === 'allOf' ? all(parts) : any(parts)
 }
 
@@ -43,7 +46,7 @@ const any = (parts: readonly Truth[]): Truth => {
   return others.length === 0 ? never : sql`(${sql.join(others, sql` or `)})`
 }
 
-const leaf = (field: string, test: unknown, { target, viewer, way = gathered, more }: CompileContext): Truth => {
+const leaf = (field: string, test: unknown, { target, viewer, way = forAllRows, more }: CompileContext): Truth => {
   const theirs = more?.[field] as ((test: unknown) => Truth) | undefined
   if (theirs) return theirs(test)
   const tests = (target === 'series' ? seriesTests(viewer, way) : bookTests(viewer, way)) as Readonly<

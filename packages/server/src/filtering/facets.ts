@@ -10,7 +10,7 @@ import {
 import { type RawBuilder, sql } from 'kysely'
 import type { ReadDb } from '../database/database.ts'
 import { isFoldedText } from '../database/field-columns.ts'
-import { holds } from './compile.ts'
+import { compileCondition } from './compile.ts'
 import type { FilterViewer } from './filter-viewer.ts'
 import { comparedColumn, seesTerm, shownColumn } from './field-tests.ts'
 import { always, termKinds, type Truth } from './tests.ts'
@@ -73,7 +73,7 @@ export const fieldFacets = <Fields extends MetadataFields>(table: Table, fields:
 
 export const readStatusFacet = (table: Table, viewer: FilterViewer): FacetSource => {
   const target = table === 'book' ? 'books' : 'series'
-  const is = (value: ReadStatus) => holds({ readStatus: { operator: 'is', value } }, { target, viewer })
+  const is = (value: ReadStatus) => compileCondition({ readStatus: { operator: 'is', value } }, { target, viewer })
   const status = sql`case when ${is('unread')} then 'unread' when ${is('read')} then 'read' else 'in_progress' end`
   return columnFacet(table, status)
 }

@@ -25,7 +25,7 @@ import {
   type Tests,
   type Truth,
   type Value,
-  type Way,
+  type EvaluationMode,
 } from './tests.ts'
 
 type Target = 'series' | 'book'
@@ -45,7 +45,7 @@ export const seesTerm = (target: Target, viewer?: Seer): Truth =>
 
 interface FieldScope {
   readonly target: Target
-  readonly way: Way['terms']
+  readonly way: EvaluationMode['terms']
   readonly viewer: Seer | undefined
 }
 
@@ -88,8 +88,9 @@ type AllTests<Fields extends MetadataFields> = Tests<ConditionKinds<Fields>>
  * those from whom books are hidden by their ages.
  */
 export const fieldTests = <Fields extends MetadataFields>(target: Target, fields: Fields) => {
-  const made = (way: Way['terms'], viewer?: Seer) => testsOf({ target, way, viewer }, fields) as AllTests<Fields>
-  const forMost = { gathered: made('gathered'), walked: made('walked') }
-  return (way: Way['terms'], viewer: Seer): AllTests<Fields> =>
+  const made = (way: EvaluationMode['terms'], viewer?: Seer) =>
+    testsOf({ target, way, viewer }, fields) as AllTests<Fields>
+  const forMost = { forAllRows: made('forAllRows'), forEachRow: made('forEachRow') }
+  return (way: EvaluationMode['terms'], viewer: Seer): AllTests<Fields> =>
     target === 'book' || viewer.rule.ageCeiling === null ? forMost[way] : made(way, viewer)
 }

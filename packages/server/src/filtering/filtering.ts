@@ -1,6 +1,6 @@
 export { type Cursor, type Paths, readNear, type Stretch } from './cursors.ts'
 export { type Condition, type ConditionOf, fieldsIn, requireCondition } from './check.ts'
-export { holds, isAlwaysTrue, walked } from './compile.ts'
+export { compileCondition, isAlwaysTrue, forEachRow } from './compile.ts'
 export { readerOf, seesTermOfSeries, shownOfOneSeries, shownOfSeries } from './filter-viewer.ts'
 export { columnFacet, countValues, type FacetSource, fieldFacets, readStatusFacet } from './facets.ts'
 export { lettersFrom } from './letters.ts'
@@ -9,11 +9,11 @@ export {
   merged,
   nullsLast,
   orderedPage,
-  type Part,
+  type RankSource,
   type RankedRow,
   type Ranks,
   shuffled,
-  wayOf,
+  sqlDirectionOf,
 } from './ordered.ts'
 export {
   always,
@@ -31,17 +31,17 @@ export {
   textComparison,
   type Truth,
   type Value,
-  type Way,
+  type EvaluationMode,
 } from './tests.ts'
 export type { RankedMatch, TextMatch, WordsMatch } from './text-match.ts'
 export {
-  byItself,
+  wrapCondition,
   keyOf,
   narrow,
   type Narrowed,
   type Narrowing,
   seriesApart,
-  startOf,
+  randomStartOf,
   type Term,
   type ListRequest,
 } from './narrow.ts'

@@ -3,11 +3,11 @@ import type { RawBuilder } from 'kysely'
 import { isFoldedText } from '../database/field-columns.ts'
 import { fold } from '../platform/text/sort-key.ts'
 import { randomLabel, sha256 } from '../platform/secrets/tokens.ts'
-import { type Condition, fieldsIn, partOf, requireCondition } from './check.ts'
-import { gathered, holds, isAlwaysTrue, walked } from './compile.ts'
+import { type Condition, fieldsIn, nodeOf, requireCondition } from './check.ts'
+import { forAllRows, compileCondition, isAlwaysTrue, forEachRow } from './compile.ts'
 import { type FilterViewer, fieldsOfReaders } from './filter-viewer.ts'
 import { type SoughtText, soughtTextIn } from './sought-texts.ts'
-import { termKinds, type Way } from './tests.ts'
+import { termKinds, type EvaluationMode } from './tests.ts'
 
 /** It narrows a list, in the client's format. */
 export interface Narrowing {
@@ -31,14 +31,14 @@ export const narrow = ({ condition, genres, tags }: Narrowing, context: CompileC
     ...namesIn(tags).map((value): Condition => ({ tag: { operator: 'is', value } })),
   ]
   const all = { allOf: conditions } as Condition
-  const written = (way: Way): RawBuilder<boolean> => holds(all, { ...context, way })
-  if (isAlwaysTrue(written(gathered))) return undefined
+  const compileFor = (way: EvaluationMode): RawBuilder<boolean> => compileCondition(all, { ...context, way })
+  if (isAlwaysTrue(compileFor(forAllRows))) return undefined
   const parts = partsOf(all)
   const [only, ...others] = parts
   return {
-    gathered: written(gathered),
-    walked: written(walked),
-    written,
+    forAllRows: compileFor(forAllRows),
+    forEachRow: compileFor(forEachRow),
+    compileFor,
     readsEveryRow: readsEveryRow(all),
     isOfReader: [...fieldsIn(all)].some((field) => fieldsOfReaders.has(field)),
     isOnePart: others.length === 0,
@@ -54,14 +54,14 @@ const soughtIn = (parts: readonly Condition[], context: CompileContext): Pick<Na
   const texts = each.flatMap(({ text }) => text ?? [])
   if (texts.length === 0) return {}
   const others = each.filter(({ text }) => text === undefined).map(({ part }) => part)
-  return { sought: { texts, isAll: others.length === 0, beside: holds({ allOf: others }, context) } }
+  return { sought: { texts, isAll: others.length === 0, beside: compileCondition({ allOf: others }, context) } }
 }
 
 /** It wraps a condition that others have built, of which nothing more is known. */
-export const byItself = (truth: RawBuilder<boolean>): Narrowed => ({
-  gathered: truth,
-  walked: truth,
-  written: () => truth,
+export const wrapCondition = (truth: RawBuilder<boolean>): Narrowed => ({
+  forAllRows: truth,
+  forEachRow: truth,
+  compileFor: () => truth,
   readsEveryRow: true,
   isOfReader: true,
   isOnePart: true,
@@ -71,19 +71,19 @@ export const byItself = (truth: RawBuilder<boolean>): Narrowed => ({
 /** A condition, in the words of the database. */
 export interface Narrowed {
   /** This form serves to find all rows for which it holds. */
-  readonly gathered: RawBuilder<boolean>
+  readonly forAllRows: RawBuilder<boolean>
   /** This form serves to test one row after the other, until there are enough. */
-  readonly walked: RawBuilder<boolean>
-  readonly written: (way: Way) => RawBuilder<boolean>
-  /** It asks for what stands in no index beside what everybody asks about. */
+  readonly forEachRow: RawBuilder<boolean>
+  readonly compileFor: (way: EvaluationMode) => RawBuilder<boolean>
+  /** No index covers its fields, so that every row must be read. */
   readonly readsEveryRow: boolean
-  /** It goes by what the viewer has read or rated, or nobody knows. */
+  /** It depends on what the viewer has read or rated, or it is not known on what. */
   readonly isOfReader: boolean
-  /** It asks for one thing alone. */
+  /** It has one test only. */
   readonly isOnePart: boolean
-  /** It is that there is this genre, tag or person, or that there is not, and nothing else. */
+  /** The genre, tag or person that it tests for, when it tests for nothing else. */
   readonly term?: Term | undefined
-  /** Terms that all must have which have a certain text as well. */
+  /** The terms it requires beside a text. */
   readonly termsBesideText: readonly Term[]
   readonly sought?: SoughtTexts
 }
@@ -105,14 +105,14 @@ interface SoughtTexts {
 
 /** All of these parts must be true. */
 const partsOf = (condition: Condition): Condition[] => {
-  const { name, value } = partOf(condition)
+  const { name, value } = nodeOf(condition)
   const items = value as readonly Condition[]
   if (name === 'allOf') return items.flatMap(partsOf)
   return name === 'anyOf' && items.length === 1 ? items.flatMap(partsOf) : [condition]
 }
 
 const texts = ['title', 'titleSort', 'path', 'summary']
-const asksForText = (condition: Condition): boolean => texts.includes(partOf(condition).name)
+const asksForText = (condition: Condition): boolean => texts.includes(nodeOf(condition).name)
 
 const positiveTermIn = (condition: Condition): Term | undefined => {
   const term = termIn(condition)
@@ -120,7 +120,7 @@ const positiveTermIn = (condition: Condition): Term | undefined => {
 }
 
 const termIn = (condition: Condition): Term | undefined => {
-  const { name, value } = partOf(condition)
+  const { name, value } = nodeOf(condition)
   const kind = termKinds[name]
   if (!kind) return undefined
   const test = value as FieldTests['text']
@@ -144,7 +144,7 @@ export const seriesApart = (condition: unknown): { readonly seriesId?: string; r
 }
 
 const seriesIn = (part: Condition): string | undefined => {
-  const { name, value } = partOf(part)
+  const { name, value } = nodeOf(part)
   if (name !== 'seriesId') return undefined
   const test = value as FieldTests['id']
   const ids = test.operator === 'is' ? [test.value] : test.operator === 'in' ? test.values : []
@@ -200,4 +200,4 @@ export const keyOf = (
 }
 
 /** It is the position in the random order at which a seed begins; without a seed it differs each time. */
-export const startOf = (seed: string | undefined): string => sha256(seed ?? randomLabel(12)).slice(0, 12)
+export const randomStartOf = (seed: string | undefined): string => sha256(seed ?? randomLabel(12)).slice(0, 12)

@@ -2,7 +2,7 @@ import { type AliasedRawBuilder, type RawBuilder, sql } from 'kysely'
 import type { Cursor } from './cursors.ts'
 
 /** Rows of a list that an index has in its order: those of one library, those that have a value, those that have none. */
-export interface Part {
+export interface RankSource {
   /** The table of the list goes by its own name. */
   readonly from: RawBuilder<unknown>
   readonly where: readonly RawBuilder<unknown>[]
@@ -16,7 +16,7 @@ export interface Part {
 }
 
 /** Parts of one rank are merged; those of the next stand behind all of them. */
-export type Ranks = readonly (readonly Part[])[]
+export type Ranks = readonly (readonly RankSource[])[]
 
 export interface Cut {
   readonly direction: 'asc' | 'desc'
@@ -47,7 +47,7 @@ export const cursorAt = (offset: number, row: RankedRow | undefined): Cursor | u
 type Table = 'series' | 'book'
 
 /** The best is what stands first when it is sorted downwards. */
-export const wayOf = ({ field, direction }: { field: string; direction: Direction }): Direction =>
+export const sqlDirectionOf = ({ field, direction }: { field: string; direction: Direction }): Direction =>
   field === 'relevance' ? opposite[direction] : direction
 
 /** One page of a list, as a table to select from. Undefined: there is nothing to select. */
@@ -92,7 +92,7 @@ interface OrderedListQuery {
 }
 
 interface RankedParts {
-  readonly parts: readonly Part[]
+  readonly parts: readonly RankSource[]
   readonly rank: number
 }
 
@@ -112,7 +112,7 @@ const pageOf = (query: OrderedListQuery, ranks: readonly RankedParts[]): RawBuil
   )
   const [first, second] = singles
   if (first && ranks.length === 1 && singles.length === 1)
-    return partOf(query, first, sql`limit ${limit} offset ${offset}`)
+    return selectRank(query, first, sql`limit ${limit} offset ${offset}`)
   if (first && second && ranks.length === 2 && singles.length === 2 && offset >= countedFrom)
     return oneAfterTheOther(query, first, second)
   return mergedPage(query, ranks)
@@ -122,7 +122,7 @@ const pageOf = (query: OrderedListQuery, ranks: readonly RankedParts[]): RawBuil
 const mergedPage = (query: OrderedListQuery, ranks: readonly RankedParts[]): RawBuilder<unknown> => {
   const { columns, direction, rankDirection, limit, offset } = query
   const cuts = ranks.flatMap(({ parts, rank }) =>
-    parts.map((part) => asSubquery(partOf(query, { part, rank }, sql`limit ${offset + limit}`))),
+    parts.map((part) => asSubquery(selectRank(query, { part, rank }, sql`limit ${offset + limit}`))),
   )
   return sql`select page.* from (${sql.join(cuts, sql` union all `)}) as page
     order by ${orderOf(columns, { rank: rankDirection, rest: direction })} limit ${limit} offset ${offset}`
@@ -140,8 +140,8 @@ const oneAfterTheOther = (query: OrderedListQuery, first: RankedPart, second: Ra
   const left = sql`(select case when n <= ${start} then ${most} else ${end} - n end from (select ${inFirst} as n) as counted)`
   const skipped = sql`(select case when n <= ${start} then ${start} - n else 0 end from (select ${inFirst} as n) as counted)`
   const parts = [
-    asSubquery(partOf(query, first, sql`limit ${limit} offset ${offset}`)),
-    asSubquery(partOf(query, second, sql`limit ${left} offset ${skipped}`)),
+    asSubquery(selectRank(query, first, sql`limit ${limit} offset ${offset}`)),
+    asSubquery(selectRank(query, second, sql`limit ${left} offset ${skipped}`)),
   ]
   return sql.join(parts, sql` union all `)
 }
@@ -149,7 +149,7 @@ const oneAfterTheOther = (query: OrderedListQuery, first: RankedPart, second: Ra
 const asSubquery = (part: RawBuilder<unknown>): RawBuilder<unknown> => sql`select * from (${part}) as page`
 
 /** The columns are those of all parts: a union has the same for each. */
-const columnsOf = (parts: readonly Part[]): string[] => {
+const columnsOf = (parts: readonly RankSource[]): string[] => {
   const texts = Math.max(...parts.map((part) => part.texts?.length ?? 0))
   return [
     ...(parts.some((part) => part.number) ? ['number'] : []),
@@ -158,11 +158,11 @@ const columnsOf = (parts: readonly Part[]): string[] => {
 }
 
 interface RankedPart {
-  readonly part: Part
+  readonly part: RankSource
   readonly rank: number
 }
 
-const partOf = (query: OrderedListQuery, { part, rank }: RankedPart, end: RawBuilder<unknown>) => {
+const selectRank = (query: OrderedListQuery, { part, rank }: RankedPart, end: RawBuilder<unknown>) => {
   const { table, columns, direction } = query
   const { from, number, texts = [], id = sql.ref(`${table}.id`) } = part
   const where = [...part.where, ...boundsOf(query, { part, rank })]
@@ -196,7 +196,7 @@ const boundsOf = ({ table, direction, near }: OrderedListQuery, { part, rank }: 
 }
 
 /** Rows with a value in its order come first, then those without one. */
-export const nullsLast = (part: Part, key: RawBuilder<unknown>, kind: 'number' | 'text'): Ranks => {
+export const nullsLast = (part: RankSource, key: RawBuilder<unknown>, kind: 'number' | 'text'): Ranks => {
   const keyed = kind === 'number' ? { number: key } : { texts: [key] }
   return [
     [{ ...part, ...keyed, where: [...part.where, sql`${key} is not null`] }],
@@ -210,7 +210,7 @@ const chanceOf = (table: Table) => sql`substr(${sql.ref(`${table}.id`)}, 25)`
 /** The list runs from some place to its end, and then from its start to that place. */
 export const shuffled = (
   table: Table,
-  part: Part,
+  part: RankSource,
   { from, direction }: { from: string; direction: Cut['direction'] },
 ): Ranks => {
   const chance = chanceOf(table)

@@ -19,7 +19,7 @@ import {
   type Tests,
   type Truth,
   type Value,
-  type Way,
+  type EvaluationMode,
 } from './tests.ts'
 
 type SeriesTests = Tests<typeof seriesFields>
@@ -27,7 +27,7 @@ type SeriesTests = Tests<typeof seriesFields>
 const id = sql`series.id`
 const ofFields = fieldTests('series', fieldsOfSeries)
 
-export const seriesTests = (viewer: FilterViewer, { terms: way }: Way): SeriesTests => ({
+export const seriesTests = (viewer: FilterViewer, { terms: way }: EvaluationMode): SeriesTests => ({
   libraryId: (test) => ofColumn(sql`series.library_id`, idComparison(test)),
   ...ofFields(way, viewer),
   ...words(viewer),

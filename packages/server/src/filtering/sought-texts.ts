@@ -1,7 +1,7 @@
 import type { FieldTests } from '@carrel/api'
 import { plainText } from '../platform/text/sort-key.ts'
 import { mayCrossRoot } from './book-tests.ts'
-import { type Condition, partOf } from './check.ts'
+import { type Condition, nodeOf } from './check.ts'
 
 /** The texts of a book whose words have an index. */
 export type IndexedText = 'title' | 'path' | 'summary'
@@ -18,7 +18,7 @@ const indexed: Readonly<Record<string, IndexedText>> = { title: 'title', path: '
 
 /** Undefined where it is about something else, or where words do not say it. */
 export const soughtTextIn = (condition: Condition, seesPaths: boolean): SoughtText | undefined => {
-  const { name, value } = partOf(condition)
+  const { name, value } = nodeOf(condition)
   const text = Object.hasOwn(indexed, name) ? indexed[name] : undefined
   const test = value as FieldTests['text']
   if (!text || !('value' in test)) return undefined

@@ -16,23 +16,23 @@ export const flagged = ({ operator }: FlagTest, holds: Truth): Truth => (operato
 export const both = (one: Truth, other: Truth): Truth => sql`(${one} and ${other})`
 
 /** It says how a condition is evaluated. */
-export interface Way {
+export interface EvaluationMode {
   /** Either all rows that have the terms are collected, or rows are tested one after the other. */
-  readonly terms: 'gathered' | 'walked'
+  readonly terms: 'forAllRows' | 'forEachRow'
   /** Long texts of books are read with the rest, or through an index that has nothing else. */
   readonly texts: 'with the rest' | 'apart'
 }
 
 /** It tests whether one of the genres, tags or people of a row matches. */
 export const hasTerm =
-  (target: 'series' | 'book', kind: 'genre' | 'tag' | 'person', way: Way['terms'], isSeen: Truth = always) =>
+  (target: 'series' | 'book', kind: 'genre' | 'tag' | 'person', way: EvaluationMode['terms'], isSeen: Truth = always) =>
   (where: (value: Value) => Truth): Truth => {
     const [link, id] = [sql.table(`${target}_term`), sql.ref(`${target}.id`)]
     const owner = sql.ref(`${target}_term.${target}_id`)
     const ofKind = sql`term inner join ${link} on ${sql.ref(`${target}_term.term_id`)} = term.id`
     const isSuch = whereSeen(sql`term.kind = ${sql.lit(kind)} and ${where(sql`term.key`)}`, isSeen)
     // Gathering a common genre takes longer than a page of books of which many have it.
-    return way === 'walked'
+    return way === 'forEachRow'
       ? sql`exists (select 1 from ${ofKind} where ${owner} = ${id} and ${isSuch})`
       : sql`${id} in (select ${owner} from ${ofKind} where ${isSuch})`
   }
@@ -51,7 +51,7 @@ export const hasThisTerm = (
   const isIt: Truth = sql`${sql.ref(`${target}_term.term_id`)} =
     (select term.id from term where term.kind = ${sql.lit(kind)} and term.key = ${key})`
   const inRole = whereSeen(role === undefined ? isIt : both(isIt, inThisRole(target, role)), isSeen)
-  return way === 'walked'
+  return way === 'forEachRow'
     ? sql`exists (select 1 from ${link} where ${owner} = ${id} and ${inRole})`
     : sql`${id} in (select ${owner} from ${link} where ${inRole})`
 }
@@ -59,7 +59,7 @@ export const hasThisTerm = (
 interface ThisTerm {
   readonly key: string
   readonly role?: string | undefined
-  readonly way: Way['terms']
+  readonly way: EvaluationMode['terms']
   readonly isSeen?: Truth
 }
 

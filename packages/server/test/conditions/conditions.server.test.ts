@@ -1,7 +1,12 @@
 import { assert, asyncProperty, constantFrom } from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Viewer } from '../../src/catalogue/visibility/visibility.ts'
-import { type Condition, holds, requireCondition, type Way } from '../../src/filtering/filtering.ts'
+import {
+  type Condition,
+  compileCondition,
+  requireCondition,
+  type EvaluationMode,
+} from '../../src/filtering/filtering.ts'
 import { newId } from '../../src/platform/ids.ts'
 import { startServer, type TestServer } from '../start-server.ts'
 import { conditions } from './arbitrary.ts'
@@ -43,13 +48,13 @@ for (const target of ['series', 'books'] as const) {
     await assert(
       asyncProperty(conditions(target, choices), constantFrom(...viewers()), async (json, viewer) => {
         const condition = requireCondition(target, json, '/condition')
-        const fitting = (way: Way, tested: Condition = condition) =>
-          db.selectFrom(table).select('id').where(holds(tested, { target, viewer, way })).execute()
-        const rows = await fitting({ terms: 'gathered', texts: 'with the rest' })
-        const walked = await fitting({ terms: 'walked', texts: 'with the rest' })
-        const apart = await fitting({ terms: 'gathered', texts: 'apart' })
-        const both = await fitting({ terms: 'walked', texts: 'apart' })
-        const others = await fitting({ terms: 'gathered', texts: 'apart' }, { not: condition } as Condition)
+        const fitting = (way: EvaluationMode, tested: Condition = condition) =>
+          db.selectFrom(table).select('id').where(compileCondition(tested, { target, viewer, way })).execute()
+        const rows = await fitting({ terms: 'forAllRows', texts: 'with the rest' })
+        const walked = await fitting({ terms: 'forEachRow', texts: 'with the rest' })
+        const apart = await fitting({ terms: 'forAllRows', texts: 'apart' })
+        const both = await fitting({ terms: 'forEachRow', texts: 'apart' })
+        const others = await fitting({ terms: 'forAllRows', texts: 'apart' }, { not: condition } as Condition)
         const isTheirs = viewer.userId === userId
         const plain = entries.filter(({ plain }) => {
           const seen = plain(viewer)

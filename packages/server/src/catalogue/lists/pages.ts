@@ -1,7 +1,7 @@
 import type { Facets, Letters, ListAnswer } from '@carrel/api'
 import type { RawBuilder } from 'kysely'
 import type { ReadDb } from '../../database/database.ts'
-import { type Cursor, byItself, lettersFrom, type Narrowing, startOf } from '../../filtering/filtering.ts'
+import { type Cursor, wrapCondition, lettersFrom, type Narrowing, randomStartOf } from '../../filtering/filtering.ts'
 import type { Order, Paging } from '../../platform/paging.ts'
 import type { SearchSource } from '../search-index/search-index.ts'
 import {
@@ -15,7 +15,7 @@ import {
 import {
   type Counted,
   isFiltered,
-  isReadSoonest,
+  isFasterRanked,
   type ListOrder,
   type ListQueries,
   type ListTypes,
@@ -36,7 +36,7 @@ export interface ListOptions extends Narrowing {
 }
 
 /** A condition over the rows, in the words of the database, instead of one that is checked. */
-interface Held {
+interface RawCondition {
   readonly holds?: RawBuilder<boolean> | undefined
 }
 
@@ -60,7 +60,7 @@ interface PagedKind<Types extends PageTypes> {
   readonly selectionOf: (source: SearchSource, viewer: Viewer, options: Types['options']) => Promise<Selection>
   readonly usualSort: (selection: Selection) => Types['sort']
   readonly fieldOf: (name: string, selection: Selection) => Types['field']
-  /** What is not searched by a text. */
+  /** Counts a list that is not searched by a text. */
   readonly count: (db: ReadDb, viewer: Viewer, selection: Selection) => Promise<Counted>
   /** Whether an index has the list in its order. */
   readonly isInOrder: (viewer: Viewer, selection: Selection, order: { readonly field: Types['field'] }) => boolean
@@ -78,16 +78,20 @@ type Show<Types extends PageTypes, Item> = (
 ) => Promise<Item[]>
 
 /** It tells how a list is found, counted and read. */
-const reading = <Types extends PageTypes>({ queries, ...kind }: PagedKind<Types>) => ({
-  selectionOf: async (source: SearchSource, viewer: Viewer, { holds, ...options }: Types['options'] & Held) => ({
+const listOperations = <Types extends PageTypes>({ queries, ...kind }: PagedKind<Types>) => ({
+  selectionOf: async (
+    source: SearchSource,
+    viewer: Viewer,
+    { holds, ...options }: Types['options'] & RawCondition,
+  ) => ({
     ...(await kind.selectionOf(source, viewer, options)),
-    ...(holds && { narrowed: byItself(holds) }),
+    ...(holds && { narrowed: wrapCondition(holds) }),
   }),
 
   orderOf: (selection: Selection, { sort, seed }: Arrangement<Types>): ListOrder<Types['field']> => {
     const [name, direction] = (sort ?? kind.usualSort(selection)).split(',') as [string, 'asc' | 'desc']
     const field = kind.fieldOf(name, selection)
-    return { field, direction, from: field === 'random' ? startOf(seed) : undefined }
+    return { field, direction, from: field === 'random' ? randomStartOf(seed) : undefined }
   },
 
   count: async (db: ReadDb, viewer: Viewer, selection: Selection): Promise<Total> => {
@@ -97,18 +101,18 @@ const reading = <Types extends PageTypes>({ queries, ...kind }: PagedKind<Types>
     return { total, libraryIds: [], ...(count > foundMax && { totalIsLowerBound: true as const }) }
   },
 
-  /** The same list, as it is read once it has been counted. */
-  onceCounted: (
+  /** Returns the list as it is read after it has been counted. */
+  narrowToCounted: (
     viewer: Viewer,
     selection: Selection,
     order: ListOrder<Types['field']>,
     { ids, where, totalIsLowerBound }: Total,
   ): Selection => {
-    if (isReadSoonest(viewer, selection, { order, isMany: totalIsLowerBound === true })) return selection
+    if (isFasterRanked(viewer, selection, { order, isMany: totalIsLowerBound === true })) return selection
     const { text } = selection
     const sorted = { ...selection, ...(text && { text: { ...text, ranked: undefined } }) }
-    if (totalIsLowerBound) return queries.someOf(viewer, sorted, foundMax)
-    if (where) return { ...sorted, narrowed: byItself(where) }
+    if (totalIsLowerBound) return queries.limitToMax(viewer, sorted, foundMax)
+    if (where) return { ...sorted, narrowed: wrapCondition(where) }
     return ids ? { ...sorted, narrowed: undefined, ids } : sorted
   },
 })
@@ -135,7 +139,7 @@ const readRows = async <Types extends PageTypes>(
 ): Promise<Listed<Types['row']>> => {
   const { db } = source
   const { queries } = kind
-  const { selectionOf, orderOf, count, onceCounted } = reading(kind)
+  const { selectionOf, orderOf, count, narrowToCounted: onceCounted } = listOperations(kind)
   const selection = await selectionOf(source, viewer, options)
   const order = orderOf(selection, options)
   const isInIndex = seesWholeLibraries(viewer) && !isFiltered(selection)
@@ -171,7 +175,7 @@ interface OpenedList<Row> extends Pick<Total, 'total' | 'totalIsLowerBound'> {
 
 export const listsOf = <Types extends PageTypes>(kind: PagedKind<Types>) => {
   const { queries } = kind
-  const { selectionOf, orderOf, count, onceCounted } = reading(kind)
+  const { selectionOf, orderOf, count, narrowToCounted: onceCounted } = listOperations(kind)
   return {
     /** What is asked for again is answered as before, until anything changes. */
     pages: <Item>(source: SearchSource, show: Show<Types, Item>) => {
@@ -190,7 +194,7 @@ export const listsOf = <Types extends PageTypes>(kind: PagedKind<Types>) => {
     open: async (
       source: SearchSource,
       viewer: Viewer,
-      options: Arranged<Types> & Held,
+      options: Arranged<Types> & RawCondition,
     ): Promise<OpenedList<Types['row']>> => {
       const selection = await selectionOf(source, viewer, options)
       const order = orderOf(selection, options)
@@ -222,18 +226,18 @@ export const listsOf = <Types extends PageTypes>(kind: PagedKind<Types>) => {
         { order, paging: { offset: 0, limit }, total: Infinity, libraryIds: [] },
       ),
 
-    ...groupings(kind),
+    ...groupCounts(kind),
   }
 }
 
-const groupings = <Types extends PageTypes>(kind: PagedKind<Types>) => {
-  const { selectionOf } = reading(kind)
+const groupCounts = <Types extends PageTypes>(kind: PagedKind<Types>) => {
+  const { selectionOf } = listOperations(kind)
   return {
     /** By what stands first in the names as they are sorted. */
     letters: async (
       source: SearchSource,
       viewer: Viewer,
-      options: Types['options'] & Held,
+      options: Types['options'] & RawCondition,
       pageSize: number,
     ): Promise<Letters> => {
       const counts = await readAsOfNow(source.db, viewer, async () =>
@@ -259,7 +263,7 @@ const groupings = <Types extends PageTypes>(kind: PagedKind<Types>) => {
   }
 }
 
-/** With all that were found just now; of those that are kept there are fewer. */
+/** Returns fresh ids when it has just counted, otherwise the cached total. */
 const totalFrom = async (view: ListView<Total>, counting: () => Promise<Total>): Promise<Total> => {
   let now: Total | undefined
   const cachedTotal = await view.total(async () => {

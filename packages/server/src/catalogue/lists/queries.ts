@@ -14,7 +14,7 @@ import {
   type Ranks,
   type Term,
   type TextMatch,
-  wayOf,
+  sqlDirectionOf,
 } from '../../filtering/filtering.ts'
 import type { Order, Paging } from '../../platform/paging.ts'
 import {
@@ -67,11 +67,11 @@ interface Page<Field extends string> {
 export interface Counted {
   readonly total: number
   readonly libraryIds: readonly string[]
-  /** All of them, where they had to be looked for and are few. */
+  /** The ids of all rows, where they had to be searched for and are few. */
   readonly ids?: readonly string[]
-  /** This holds for them and for nothing else that the viewer may see, and is asked sooner than the condition. */
+  /** A test that holds for the same rows as the condition and is quicker. */
   readonly where?: RawBuilder<boolean> | undefined
-  /** So many there are of which these have the term that is asked for. */
+  /** The number of all rows, of which `total` have the term. */
   readonly among?: number
 }
 
@@ -145,7 +145,7 @@ const isReadAsRanked = (selection: Selection, { field, direction }: Order<string
  * Whether the best come soon: where little of what is found is for this viewer, more would be passed over than is sorted
  * otherwise.
  */
-export const isReadSoonest = (
+export const isFasterRanked = (
   viewer: Viewer,
   selection: Selection,
   { order, isMany }: { readonly order: Order<string>; readonly isMany: boolean },
@@ -196,7 +196,7 @@ export const selectListedBooks = listed<ListedBook>('book')
 export const selectListedSeries = listed<ListedSeries>('series')
 
 /** More are not merged but sorted. */
-const mergedMax = 200
+const librariesMergedMax = 200
 
 const namesOf = (content: 'book' | 'series') => ({
   table: sql.table(content),
@@ -213,7 +213,7 @@ const pageQueries = <Types extends ListTypes>({ content, overAll, ranks, fits }:
     // What is filtered is not found in order, and a long condition need not stand there many times.
     if ((selection.libraryId ?? selection.seriesId) !== undefined || isFiltered(selection)) return [viewer]
     if (overAll.has(field)) return libraryByLibrary(viewer)
-    return libraryIds.length > mergedMax ? [viewer] : libraryIds.map((each) => narrowedTo(viewer, each))
+    return libraryIds.length > librariesMergedMax ? [viewer] : libraryIds.map((each) => narrowedTo(viewer, each))
   }
 
   const inOrder = (viewer: Viewer, selection: Selection, page: Page<Types['field']>) => {
@@ -222,7 +222,7 @@ const pageQueries = <Types extends ListTypes>({ content, overAll, ranks, fits }:
     const reach = limit + Math.min(offset, Math.max(0, total - offset - limit))
     const query = { selection, total, among, reach }
     const lists = viewersOf(viewer, selection, page).flatMap((each) => ranks({ viewer: each, ...query }, order))
-    return orderedPage(content, merged(lists), { direction: wayOf(order), ...paging, total, near })
+    return orderedPage(content, merged(lists), { direction: sqlDirectionOf(order), ...paging, total, near })
   }
 
   return {
@@ -319,7 +319,7 @@ const searchQueries = <Types extends ListTypes>({ content, fits }: QueriedKind<T
       (await someIds(fits.all(viewer, selection), max).execute(db)).rows.map((row) => row.id),
 
     /** Where more is found than anybody looks through, it returns what begins with the text, and of the rest whatever is found first. */
-    someOf: (viewer: Viewer, selection: Selection, max: number): Selection => {
+    limitToMax: (viewer: Viewer, selection: Selection, max: number): Selection => {
       const { text } = selection
       if (!text) return selection
       const part = (where: RawBuilder<boolean>) =>

@@ -1,7 +1,7 @@
 import type { SeriesCondition } from '@carrel/api'
 import type { RawBuilder } from 'kysely'
 import type { ReadDb } from '../../database/database.ts'
-import { fieldsIn, holds, requireCondition } from '../../filtering/filtering.ts'
+import { fieldsIn, compileCondition, requireCondition } from '../../filtering/filtering.ts'
 import { invalid } from '../../platform/errors.ts'
 import type { CountedList, ListKind, ListRow, ListViewer } from './kind.ts'
 import { type Fulfilling, selectConditions, selectFiguresOfFulfilling, selectFulfilled } from './queries.ts'
@@ -12,7 +12,7 @@ type KindAndViewer = Pick<ListViewer, 'kind' | 'viewer'>
 
 export const isAutomatic = ({ condition = null }: Pick<ListRow, 'condition'>): boolean => condition !== null
 
-/** It checks the condition of an automatic list, and returns it as it is stored. */
+/** It checks the condition of an automatic list, and returns it is stored. */
 export const requireOwnCondition = ({ name, content }: ListKind, json: unknown): string => {
   const condition = requireCondition(targets[content], json, '/condition')
   const fields = fieldsIn(condition)
@@ -24,7 +24,7 @@ export const requireOwnCondition = ({ name, content }: ListKind, json: unknown):
 }
 
 export const conditionOf = ({ kind, viewer }: KindAndViewer, text: string): RawBuilder<boolean> =>
-  holds(JSON.parse(text) as SeriesCondition, { target: targets[kind.content], viewer })
+  compileCondition(JSON.parse(text) as SeriesCondition, { target: targets[kind.content], viewer })
 
 /** It finds the automatic ones among these lists, with what their members fulfil for this viewer. */
 export const conditionsBehind = async (

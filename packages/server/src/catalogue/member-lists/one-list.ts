@@ -1,7 +1,7 @@
 import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { announce } from '../../events/outbox.ts'
 import { notFound } from '../../platform/errors.ts'
-import { type ListAudiences, newsOfList, selectAudiences } from '../visibility/visibility.ts'
+import { type ListAudiences, announcementsOfList, selectAudiences } from '../visibility/visibility.ts'
 import { countAutomaticOnes, isAutomatic } from './automatic.ts'
 import type { CountedList, ListKind, ListRow, ListViewer } from './kind.ts'
 import { itemsOf, selectList } from './queries.ts'
@@ -47,7 +47,7 @@ export const announceList = (
   { events, mayRead, mayChange }: ListKind,
   id: string,
   { before, after, now }: Change & { readonly now: Date },
-): Promise<void> => announce(db, newsOfList({ events: events(id), before, after, mayRead, mayChange }), now)
+): Promise<void> => announce(db, announcementsOfList({ events: events(id), before, after, mayRead, mayChange }), now)
 
 /** It announces a change of a list in which stands what stood there before. */
 export const announceSame = async (

@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from 'node:util'
 import type { WriteDb } from '../../database/database.ts'
 import { type Announcement, announce, type Audience } from '../../events/outbox.ts'
 import type { SeriesChange } from '../listeners/listeners.ts'
-import { newsOfChange, selectAgeCeilings, selectGrantedTags } from '../visibility/visibility.ts'
+import { announcementsOfChange, selectAgeCeilings, selectGrantedTags } from '../visibility/visibility.ts'
 import type { BookStanding } from './books/standing.ts'
 import type { BookChange, Refreshed } from './refresh.ts'
 import { selectTagIds } from './series/queries.ts'
 
 /** Above this many, what is seen by others than before is told of by its library alone. */
-export const toldSinglyMax = 500
+export const announcedSinglyMax = 500
 
 /** What has been told, so that nobody tells it twice. */
 export interface AnnouncedChanges {
@@ -26,24 +26,24 @@ export const announceRefreshed = async (
   db: WriteDb,
   refreshed: Refreshed,
   now: Date,
-  singlyMax: number = toldSinglyMax,
+  singlyMax: number = announcedSinglyMax,
 ): Promise<AnnouncedChanges> => {
   const labelled = await labelChanges(db, refreshed)
   const affected = labelled.filter(({ loses, gains }) => loses || gains)
   const isBounded = affected.length > Math.max(0, singlyMax)
   const bookIds = new Set(isBounded ? [] : affected.flatMap(({ bookId }) => bookId ?? []))
   const news = labelled.flatMap((each): Announcement[] => {
-    if (!isBounded) return each.bookId === undefined || bookIds.has(each.bookId) ? newsOf(each) : []
-    return each.bookId === undefined ? newsOf({ ...each, loses: false, gains: false }) : []
+    if (!isBounded) return each.bookId === undefined || bookIds.has(each.bookId) ? announcementsOf(each) : []
+    return each.bookId === undefined ? announcementsOf({ ...each, loses: false, gains: false }) : []
   })
-  await announce(db, [...news, ...(isBounded ? newsOfLibraries(affected) : [])], now)
+  await announce(db, [...news, ...(isBounded ? announcementsOfLibraries(affected) : [])], now)
   return { bookIds, count: isBounded ? 0 : affected.length }
 }
 
 /** Something that is seen by others than before, or may be. */
 interface Change {
   readonly bookId?: string
-  readonly events: Parameters<typeof newsOfChange>[0]
+  readonly events: Parameters<typeof announcementsOfChange>[0]
   /** Undefined: it stood in no list. */
   readonly before: Audience | undefined
   /** Undefined: it stands in no list any more. */
@@ -56,17 +56,17 @@ interface LabelledChange extends Change {
   readonly gains: boolean
 }
 
-const newsOf = ({ events, before, after, loses, gains }: LabelledChange): Announcement[] => {
+const announcementsOf = ({ events, before, after, loses, gains }: LabelledChange): Announcement[] => {
   if (after === undefined) return before === undefined ? [] : [{ event: events.deleted, to: before }]
   if (before === undefined) return [{ event: events.created, to: after }]
   if (!loses && !gains) return [{ event: events.updated, to: after }]
-  return newsOfChange(events, { before, after }).filter(
+  return announcementsOfChange(events, { before, after }).filter(
     ({ event }) => (loses || event !== events.deleted) && (gains || event !== events.created),
   )
 }
 
 /** Whoever looks at one of these libraries looks again. */
-const newsOfLibraries = (affected: readonly Change[]): Announcement[] => {
+const announcementsOfLibraries = (affected: readonly Change[]): Announcement[] => {
   const ids = new Set(affected.flatMap(({ before, after }) => [before?.libraryId, after?.libraryId]))
   return [...ids].flatMap((libraryId) =>
     libraryId === undefined

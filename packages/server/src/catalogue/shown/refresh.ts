@@ -63,10 +63,10 @@ export const refresh = async (db: WriteDb, touched: Touched, now: Date): Promise
   const sources = new Map([...(placed?.sources ?? []), ...described.sources])
   const claims = { bookIds, sources, seriesIds: [...withTheirBooks, ...(touched.series ?? [])], isInDoubt }
   const describedSeries = await describeSeries(db, seriesIds, { isEdit, isInDoubt, claims }, now)
-  const retitled = describedSeries
+  const resorted = describedSeries
     .filter(({ row, columns }) => row.sort_key !== columns.sort_key)
     .map(({ row }) => row.id)
-  await noteLists(db, { bookIds, seriesIds: [...withTheirBooks, ...retitled] }, now)
+  await noteLists(db, { bookIds, seriesIds: [...withTheirBooks, ...resorted] }, now)
   const ratedAnew = describedSeries.filter((each) => isRatedOtherwise(each) || withTheirBooks.has(each.row.id))
   rated.push(
     ...(await settleRatings(

@@ -20,7 +20,7 @@ export {
   updateStateOfBooks,
 } from './books/queries.ts'
 export { forgetBooks, forgetHiddenBooks, hideBooks } from './books/remove.ts'
-export { announceRefreshed, toldSinglyMax } from './news.ts'
+export { announceRefreshed, announcedSinglyMax } from './news.ts'
 export { refresh } from './refresh.ts'
 export { findFalling } from './series/falling.ts'
 export { followRootName } from './series/follow-root.ts'

@@ -68,7 +68,7 @@ interface ChangeEvents {
  * Whoever loses sight of something by what has changed hears that it is gone, whoever gains it that it is there, and all
  * others who see it that it is another (pins W8).
  */
-export const newsOfChange = (
+export const announcementsOfChange = (
   { updated, deleted, created }: ChangeEvents,
   { before, after }: { readonly before: Audience; readonly after: Audience },
 ): Announcement[] =>
@@ -103,7 +103,7 @@ export const announceEdits = async (
     const { events, ...after } = label
     const before = { ...after, content: { ...after.content, ageRating: ageRatingBefore } }
     const updated = { ...events.updated, fields: [...fields] }
-    return newsOfChange({ ...events, updated }, { before, after })
+    return announcementsOfChange({ ...events, updated }, { before, after })
   })
   await announce(db, news, now)
 }
@@ -164,7 +164,7 @@ interface ListChange {
  * To those who see something in a list, before or after: each hears what it is for them. One without anything in it has
  * changed for those who can fill it.
  */
-export const newsOfList = ({ events, before, after, mayRead, mayChange }: ListChange): Announcement[] => {
+export const announcementsOfList = ({ events, before, after, mayRead, mayChange }: ListChange): Announcement[] => {
   const change = [
     { event: events.deleted, from: true, to: false },
     { event: events.created, from: false, to: true },

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ReadDb } from '../../database/database.ts'
 import type { ContentLabels, Audience } from '../../events/outbox.ts'
-import { mergedMax, seesWholeSeries, type Sight, type Viewer } from './viewer.ts'
+import { librariesInOrderMax, seesWholeSeries, type Sight, type Viewer } from './viewer.ts'
 
 export const selectSeriesLabels = async (
   db: ReadDb,
@@ -269,7 +269,7 @@ const librariesOf = ({ rule, deletedLibraries }: Sight, column: RawBuilder<unkno
   if (libraries !== 'all') {
     const standing = libraries.filter((id) => !deletedLibraries.includes(id))
     // Hidden from the planner of SQLite, which would rather read all of these libraries and sort them.
-    return [isOneOf(standing.length > mergedMax ? sql`(${column} || '')` : column, standing)]
+    return [isOneOf(standing.length > librariesInOrderMax ? sql`(${column} || '')` : column, standing)]
   }
   return deletedLibraries.length === 0 ? [] : [sql<boolean>`not ${isOneOf(column, deletedLibraries)}`]
 }

@@ -52,8 +52,8 @@ export const amongLibraries = (viewer: Viewer, libraryIds: readonly string[]): V
   return { ...viewer, rule: { ...viewer.rule, libraries: [...new Set(theirs)] } }
 }
 
-/** With more a list is read in its order, and passes over what is hidden. */
-export const mergedMax = 8
+/** Above this number of libraries a list is read in its order, and hidden rows are skipped. */
+export const librariesInOrderMax = 8
 
 /**
  * Somebody who sees a few libraries, as somebody who looks at each: a list in order is then merged from the indexes of
@@ -61,6 +61,6 @@ export const mergedMax = 8
  */
 export const libraryByLibrary = (viewer: Viewer): readonly Viewer[] => {
   const { libraries } = viewer.rule
-  if (libraries === 'all' || libraries.length < 2 || libraries.length > mergedMax) return [viewer]
+  if (libraries === 'all' || libraries.length < 2 || libraries.length > librariesInOrderMax) return [viewer]
   return libraries.map((id) => narrowedTo(viewer, id))
 }

@@ -35,7 +35,7 @@ export {
   announceSeries,
   type Edit,
   type ListAudiences,
-  newsOfChange,
-  newsOfList,
+  announcementsOfChange,
+  announcementsOfList,
   selectAudiences,
 } from './news.ts'

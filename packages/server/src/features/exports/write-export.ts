@@ -88,7 +88,7 @@ const sourcesOf = async (db: ReadDb, viewer: Viewer, exportRow: ExportRow): Prom
 
 const seriesSources = (db: ReadDb, viewer: Viewer, exportRow: ExportRow, libraryIds: readonly string[]): Source[] => {
   const condition = exportRow.condition === null ? undefined : (JSON.parse(exportRow.condition) as SeriesCondition)
-  const narrowed = narrow({ condition }, { target: 'series', viewer })?.gathered
+  const narrowed = narrow({ condition }, { target: 'series', viewer })?.forAllRows
   const keys = seriesKeys(exportRow)
   const lineOf = lines('series', seriesCatalogue, keys)
   return libraryIds.map((libraryId) => {
@@ -103,7 +103,7 @@ const seriesSources = (db: ReadDb, viewer: Viewer, exportRow: ExportRow, library
 const bookSources = (db: ReadDb, viewer: Viewer, exportRow: ExportRow, libraryIds: readonly string[]): Source[] => {
   const condition =
     exportRow.book_condition === null ? undefined : (JSON.parse(exportRow.book_condition) as BookCondition)
-  const narrowed = narrow({ condition }, { target: 'books', viewer })?.gathered
+  const narrowed = narrow({ condition }, { target: 'books', viewer })?.forAllRows
   const lineOf = lines('book', bookCatalogue, bookKeys(exportRow))
   return libraryIds.map((libraryId) => {
     const part: Part = { libraryId, narrowed }

@@ -24,7 +24,7 @@ import { carryMetadataOver, readShown, selectAllOf, storeChanges } from '../../c
 import {
   announceBooks,
   hiddenAbove,
-  newsOfChange,
+  announcementsOfChange,
   readRestrictions,
   type Viewer,
 } from '../../catalogue/visibility/visibility.ts'
@@ -281,14 +281,14 @@ const audienceOf = ({ library_id, age_rating, tagIds }: SeriesToMerge) => ({
 })
 
 /** It returns the events about the series that stays, or stayed. */
-export const newsOfMerged = (before: SeriesToMerge, after: SeriesToMerge): Announcement[] => {
+export const announcementsOfMerge = (before: SeriesToMerge, after: SeriesToMerge): Announcement[] => {
   const about = { seriesId: after.id, libraryId: after.library_id }
   const events = {
     updated: { type: 'series_updated', ...about },
     deleted: { type: 'series_deleted', ...about },
     created: { type: 'series_created', ...about },
   } as const
-  return newsOfChange(events, { before: audienceOf(before), after: audienceOf(after) })
+  return announcementsOfChange(events, { before: audienceOf(before), after: audienceOf(after) })
 }
 
 const announceMerge = async (db: WriteDb, { from, into, now }: Merge, movedBooks: readonly string[]): Promise<void> => {
@@ -305,7 +305,7 @@ const announceMerge = async (db: WriteDb, { from, into, now }: Merge, movedBooks
         event: { type: 'series_deleted', seriesId: each.id, libraryId },
         to: audienceOf(each),
       })),
-      ...newsOfMerged(into, after),
+      ...announcementsOfMerge(into, after),
       ...[...mergedAlike.values()].map((alike): Announcement => ({
         event: { type: 'series_merged', seriesId, libraryId, mergedIds: alike.map(({ id }) => id) },
         to: { ...audienceOf(after), audiences: [{ of: alike.slice(0, 1).map(audienceOf), isSeen: true }] },

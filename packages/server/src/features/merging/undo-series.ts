@@ -28,7 +28,7 @@ import { type AllOf, insertAllOf, readChange, setUndoneBy, storeChanges } from '
 import { visibleSeriesIds } from '../../catalogue/entries/entries.ts'
 import { announceBooks, announceSeries, type Viewer } from '../../catalogue/visibility/visibility.ts'
 import { returnRows, readMergeRecords } from './merge-records.ts'
-import { newsOfMerged, type TagsOf } from './merge-series.ts'
+import { announcementsOfMerge, type TagsOf } from './merge-series.ts'
 import { openMerge } from './merges.ts'
 import { type MergeRow, selectBooksOf, selectNewerBooks } from './queries.ts'
 import { followFolders, joinInFolders, keepApart } from './shared-folders.ts'
@@ -204,7 +204,7 @@ const announceUndo = async (db: WriteDb, { fromIds, into, now }: SeriesUndo): Pr
   const [after] = await selectForMerge(db, [into.id])
   if (!after) return
   const libraryId = into.library_id
-  await announce(db, newsOfMerged(into, after), now)
+  await announce(db, announcementsOfMerge(into, after), now)
   await announceSeries(db, 'series_created', fromIds, now)
   const books = await selectBooksOf(db, fromIds, booksMax + 1)
   if (books.length <= booksMax) await announceBooks(db, 'book_updated', books, now)

@@ -56,7 +56,7 @@ interface PageContext extends Pick<Context, 'db' | 'decoders' | 'config' | 'log'
   readonly requestAnalysis: (book: ReadableBook) => void
 }
 
-export const pageReading = (context: PageContext): PageReading => {
+export const createPageReader = (context: PageContext): PageReading => {
   const { db, libraryReads, config, log } = context
   const unpackedDir = join(config.dataDir, 'cache', 'unpacked')
   const variants = fileCache(join(config.dataDir, 'cache', 'pages'), variantBytesMax, log)

@@ -1,5 +1,5 @@
 export { readIndexedPages } from './indexed-pages.ts'
-export { type PageReading, pageReading } from './page-reading.ts'
+export { type PageReading, createPageReader } from './page-reading.ts'
 export {
   damaged,
   type ReadableBook,

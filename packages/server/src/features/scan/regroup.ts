@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { defineTask } from '../../tasks/define-task.ts'
 import { recountLibrary } from '../libraries/libraries.ts'
-import { announceRefreshed, refresh, toldSinglyMax } from '../../catalogue/shown/shown.ts'
+import { announceRefreshed, refresh, announcedSinglyMax } from '../../catalogue/shown/shown.ts'
 import { settleLibrary } from './several-files/settle.ts'
 import { selectScannedLibrary, selectBookIdsAfter } from './queries.ts'
 
@@ -21,7 +21,7 @@ export const regroupLibrary = defineTask(Type.Object({ libraryId: Type.String() 
     const library = await selectScannedLibrary(db.read, libraryId)
     if (!library) return { result: { skipped: 'The library is gone.' } }
     let items = 0
-    let left = toldSinglyMax
+    let left = announcedSinglyMax
     let after = ''
     for (;;) {
       signal.throwIfAborted()

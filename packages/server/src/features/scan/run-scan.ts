@@ -37,7 +37,7 @@ import { findToSettle, settleFiles, settleLibrary } from './several-files/settle
 import { Spool } from './walker/spool.ts'
 import { targetsOf } from './targets.ts'
 import type { StoredFile } from './walker/messages.ts'
-import { announceRefreshed, refresh, toldSinglyMax } from '../../catalogue/shown/shown.ts'
+import { announceRefreshed, refresh, announcedSinglyMax } from '../../catalogue/shown/shown.ts'
 
 /** Rows that one transaction writes; others wait for it. */
 const batch = 250
@@ -211,10 +211,10 @@ export class ScanRun {
       db,
       await refresh(db, stored.touched, now),
       now,
-      toldSinglyMax - this.#changesTold,
+      announcedSinglyMax - this.#changesTold,
     )
     this.#changesTold += told.count
-    if (this.#figures.booksAdded + stored.newBookIds.length > toldSinglyMax) return
+    if (this.#figures.booksAdded + stored.newBookIds.length > announcedSinglyMax) return
     await announceBooks(db, 'book_created', stored.newBookIds, now)
     const isNew = new Set(stored.newBookIds)
     await announceBooks(

@@ -8,7 +8,7 @@ import { moveHistory } from '../reading/reading.ts'
 import { analyseLibraries, holdAnalyses } from './analysis/analyse-library.ts'
 import { markBooksMissing } from './removals/removals.ts'
 import { relinkMissing } from './relinks/relink-missing.ts'
-import { takeOver } from './relinks/relink.ts'
+import { takeOverFile } from './relinks/relink.ts'
 import { replaceNewerSeries } from './relinks/succession.ts'
 import {
   countRelinks,
@@ -252,7 +252,7 @@ export const acceptRelink = (db: Database, libraryId: string, id: string, now: D
     await holdAnalyses(db, [libraryId])
     await moveHistory(db, relink.present_book_id, relink.missing_book_id)
     await deleteRelink(db, id)
-    const { ways, toRead } = await takeOver(db, relink.missing_book_id, relink.present_book_id, now)
+    const { ways, toRead } = await takeOverFile(db, relink.missing_book_id, relink.present_book_id, now)
     await replaceNewerSeries(db, ways, now)
     await analyseLibraries(db, toRead, now)
   })

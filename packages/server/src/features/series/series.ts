@@ -6,7 +6,7 @@ import { announce } from '../../events/outbox.ts'
 import { invalid, notFound } from '../../platform/errors.ts'
 import { externalIdsIn, metadataOfSeries } from '../../catalogue/metadata/metadata.ts'
 import { readThroughsOfSeries } from '../reading/reading.ts'
-import { newsOfChange, type Viewer } from '../../catalogue/visibility/visibility.ts'
+import { announcementsOfChange, type Viewer } from '../../catalogue/visibility/visibility.ts'
 import { replaceTags, selectExistingTags } from '../../catalogue/shown/shown.ts'
 import { selectLabels, selectSeriesByIds, selectTagsOfSeries, selectYears } from './queries.ts'
 import { requireSeries } from '../../catalogue/entries/entries.ts'
@@ -111,5 +111,5 @@ const announceOtherTags = async (
     deleted: { type: 'series_deleted', seriesId, libraryId },
     created: { type: 'series_created', seriesId, libraryId },
   } as const
-  await announce(db, newsOfChange(events, { before: audienceOf(before), after: audienceOf(after) }), now)
+  await announce(db, announcementsOfChange(events, { before: audienceOf(before), after: audienceOf(after) }), now)
 }

@@ -1,6 +1,6 @@
 import { bookOrders, type BookSort, type Facets } from '@carrel/api'
 import type { Database, ReadDb } from '../../../database/database.ts'
-import { both, byItself, narrow, type Narrowed, seriesApart, walked } from '../../../filtering/filtering.ts'
+import { both, wrapCondition, narrow, type Narrowed, seriesApart, forEachRow } from '../../../filtering/filtering.ts'
 import { matchWords, type SearchSource, textMatch } from '../../search-index/search-index.ts'
 import { seesEverything, seesWholeLibraries, seesWholeSeries, type Viewer } from '../../visibility/visibility.ts'
 import { listsOf, type ListOptions } from '../pages.ts'
@@ -58,14 +58,14 @@ export const asGathered = async (
   { libraryId, seriesId }: Pick<Selection, 'libraryId' | 'seriesId'>,
 ): Promise<Narrowed | undefined> => {
   if (!narrowed || seriesId !== undefined) return narrowed
-  const { readsEveryRow, isOnePart, termsBesideText, written } = narrowed
+  const { readsEveryRow, isOnePart, termsBesideText, compileFor: written } = narrowed
   const isAlone = isOnePart && libraryId === undefined && seesEverything(viewer)
   const isApart = readsEveryRow && dialect.indexesAnyText && !isAlone
   const terms = termsBesideText.slice(0, comparedMax)
   const areCommon = terms.length > 0 && (await hasEachTermBooks(readSlowly, terms, commonFrom))
   if (!isApart && !areCommon) return narrowed
-  const way = { terms: areCommon ? 'walked' : 'gathered', texts: isApart ? 'apart' : 'with the rest' } as const
-  return { ...narrowed, gathered: written(way), readsEveryRow: readsEveryRow && !isApart }
+  const way = { terms: areCommon ? 'forEachRow' : 'forAllRows', texts: isApart ? 'apart' : 'with the rest' } as const
+  return { ...narrowed, forAllRows: written(way), readsEveryRow: readsEveryRow && !isApart }
 }
 
 /** Up to so many are looked up one by one, to see whether they are what is asked for. */
@@ -81,7 +81,7 @@ const foundByWords = async (
   if (!sought || seriesId !== undefined || text) return undefined
   const match = await matchWords(db, sought.texts)
   if (!match) return undefined
-  const where = both(match.where, match.isExact ? sought.beside : narrowed.written(walked))
+  const where = both(match.where, match.isExact ? sought.beside : narrowed.compileFor(forEachRow))
   if (match.isExact && sought.isAll && libraryId === undefined && !includeDeleted && seesEverything(viewer)) {
     const total = await selectNumber(db.readSlowly, match.count)
     if (total !== undefined) return { where, total }
@@ -102,7 +102,7 @@ const count = async (db: ReadDb, viewer: Viewer, selection: Selection): Promise<
       const areFew = sooner.total <= foundAtOnceMax
       return { total: sooner.total, libraryIds: [], where: areFew ? sooner.where : undefined }
     }
-    const sought = sooner ? { ...selection, narrowed: byItself(sooner.where) } : selection
+    const sought = sooner ? { ...selection, narrowed: wrapCondition(sooner.where) } : selection
     const ids = await books.selectSomeIds(db, viewer, sought, foundAtOnceMax + 1)
     if (ids.length <= foundAtOnceMax) return { total: ids.length, libraryIds: [], ids }
     return { total: await books.count(db, viewer, sought), libraryIds: [] }

@@ -2,7 +2,7 @@ import { type BookFacet, type bookOrders, type FacetValue, fieldsOfBooks } from 
 import { type RawBuilder, sql } from 'kysely'
 import type { ReadDb } from '../../../database/database.ts'
 import {
-  byItself,
+  wrapCondition,
   columnFacet,
   countValues,
   type FacetSource,
@@ -10,7 +10,7 @@ import {
   isOneOf,
   type Narrowed,
   nullsLast,
-  type Part,
+  type RankSource,
   type Ranks,
   readStatusFacet,
   shuffled,
@@ -43,7 +43,7 @@ const conditionsOf = (
   viewer: Viewer,
   selection: Selection,
   state: State,
-  way: 'gathered' | 'walked' = 'gathered',
+  way: 'forAllRows' | 'forEachRow' = 'forAllRows',
 ): RawBuilder<unknown>[] => [
   sql`book.state = ${sql.lit(state)}`,
   visibleTo(selection.libraryId === undefined ? viewer : narrowedTo(viewer, selection.libraryId), 'book'),
@@ -98,7 +98,7 @@ const isWalked = ({ total, among, reach }: StateQuery, { field }: BookOrder): bo
 const conditionsInOrder = (query: StateQuery, order: BookOrder): RawBuilder<unknown>[] => {
   const { viewer, selection, state } = query
   if (!isFiltered(selection) || selection.text || selection.ids) return conditionsOf(viewer, selection, state)
-  if (isWalked(query, order)) return conditionsOf(viewer, selection, state, 'walked')
+  if (isWalked(query, order)) return conditionsOf(viewer, selection, state, 'forEachRow')
   // Those that have a term are found by their ids, each looked up once: no index of books in a state, in their order, is gone through.
   const { term } = selection.narrowed ?? {}
   if (term && !term.isNegative) return withHiddenState(conditionsOf(viewer, selection, state), state)
@@ -108,7 +108,7 @@ const conditionsInOrder = (query: StateQuery, order: BookOrder): RawBuilder<unkn
 
 const ranksOf = (query: StateQuery, order: BookOrder): Ranks => {
   const { viewer, selection } = query
-  const part: Part = { from: sql`book`, where: conditionsInOrder(query, order) }
+  const part: RankSource = { from: sql`book`, where: conditionsInOrder(query, order) }
   const byName = { ...part, texts: [sql`book.sort_key`] }
   switch (order.field) {
     case 'name':
@@ -141,7 +141,7 @@ const ranksOf = (query: StateQuery, order: BookOrder): Ranks => {
 }
 
 /** Series by name, and the books of each by their place in it. */
-const bySeries = (part: Part, { viewer, selection: { libraryId, seriesId }, state }: StateQuery): Part => {
+const bySeries = (part: RankSource, { viewer, selection: { libraryId, seriesId }, state }: StateQuery): RankSource => {
   const libraries = libraryId === undefined ? viewer.rule.libraries : [libraryId]
   const within = libraries !== 'all' && libraries.length === 1 ? libraries[0] : undefined
   return {
@@ -159,7 +159,7 @@ const bySeries = (part: Part, { viewer, selection: { libraryId, seriesId }, stat
 }
 
 /** The books this viewer has opened come first, by when, and the others follow by name. */
-const ownFirst = (byName: Part, viewer: Viewer): Ranks => {
+const ownFirst = (byName: RankSource, viewer: Viewer): Ranks => {
   const isOwn = sql`read_progress.user_id = ${readerOf(viewer)} and read_progress.book_id = book.id`
   return [
     [
@@ -232,7 +232,7 @@ export const narrowedToLanguage = (viewer: Viewer, narrowed: Narrowed | undefine
   const isIt = sql<boolean>`book.series_id in
     (select series.id from series where ${shownOfSeries(viewer, 'language_text')} = ${plainText(language)}
       and ${tellsSeries(viewer)})`
-  const both = byItself(narrowed ? sql<boolean>`(${narrowed.gathered} and ${isIt})` : isIt)
+  const both = wrapCondition(narrowed ? sql<boolean>`(${narrowed.forAllRows} and ${isIt})` : isIt)
   return { ...both, isOfReader: narrowed?.isOfReader === true }
 }
 

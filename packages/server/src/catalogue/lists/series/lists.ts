@@ -5,7 +5,7 @@ import { type SearchSource, textMatch } from '../../search-index/search-index.ts
 import { seesEverything, seesWholeLibraries, type Viewer } from '../../visibility/visibility.ts'
 import { keptIdsMax, listsOf, type ListOptions } from '../pages.ts'
 import { countByTerm, type Counted, isFiltered, type Selection, selectStoredCounts } from '../queries.ts'
-import { emptySeries, isInOrder, series, type SeriesTypes } from './queries.ts'
+import { absentSeries, isInOrder, series, type SeriesTypes } from './queries.ts'
 
 const selectionOf = async (
   source: SearchSource,
@@ -22,7 +22,7 @@ const count = async (db: ReadDb, viewer: Viewer, selection: Selection): Promise<
   if (isFiltered(selection)) {
     const { narrowed, libraryId } = selection
     if (narrowed?.term && libraryId === undefined && seesEverything(viewer)) {
-      const counted = await countByTerm(db, viewer, narrowed.term, { content: 'series', absent: emptySeries })
+      const counted = await countByTerm(db, viewer, narrowed.term, { content: 'series', absent: absentSeries })
       if (counted.total > keptIdsMax) return counted
     }
     const ids = await series.selectSomeIds(db, viewer, selection, keptIdsMax + 1)

@@ -6,7 +6,7 @@ import {
   fieldFacets,
   isOneOf,
   nullsLast,
-  type Part,
+  type RankSource,
   type Ranks,
   readStatusFacet,
   shuffled,
@@ -32,7 +32,7 @@ export const isInOrder = (viewer: Viewer, selection: Selection, { field }: Pick<
 const conditionsOf = (
   everywhere: Viewer,
   selection: Selection,
-  way: 'gathered' | 'walked' = 'gathered',
+  way: 'forAllRows' | 'forEachRow' = 'forAllRows',
 ): RawBuilder<unknown>[] => {
   const viewer = viewerWithin(everywhere, selection)
   const { narrowed, text, ids } = selection
@@ -63,8 +63,8 @@ const viewerWithin = (viewer: Viewer, { libraryId }: Selection): Viewer =>
 const ranksOf = ({ viewer: everywhere, selection }: ListQuery, order: SeriesOrder): Ranks => {
   const viewer = viewerWithin(everywhere, selection)
   // What is gathered has its ids, or a text; of the rest there are many.
-  const way = selection.text ? 'gathered' : 'walked'
-  const part: Part = { from: sql`series`, where: conditionsOf(viewer, selection, way) }
+  const way = selection.text ? 'forAllRows' : 'forEachRow'
+  const part: RankSource = { from: sql`series`, where: conditionsOf(viewer, selection, way) }
   const byName = { ...part, texts: [sql`series.sort_key`] }
   if (isFieldOrder(order.field)) return byField(part, order.field)
   switch (order.field) {
@@ -97,7 +97,7 @@ type FieldOrder = keyof typeof fieldsOfSeries & SeriesOrder['field']
 const isFieldOrder = (field: SeriesOrder['field']): field is FieldOrder => Object.hasOwn(fieldsOfSeries, field)
 
 /** By the column of a field of metadata. */
-const byField = (part: Part, name: FieldOrder): Ranks => {
+const byField = (part: RankSource, name: FieldOrder): Ranks => {
   const field: MetadataField = fieldsOfSeries[name]
   return nullsLast(part, sql.ref(`series.${columnName(name)}`), field.kind === 'number' ? 'number' : 'text')
 }
@@ -116,9 +116,9 @@ const firstReleased = (viewer: Viewer): RawBuilder<unknown> =>
 
 /** The series of which this viewer has a row of their own come first, by what it says, and the others follow by name. */
 const ownFirst = (
-  byName: Part,
+  byName: RankSource,
   viewer: Viewer,
-  { table, ...keys }: { table: 'series_progress' | 'series_rating' } & Pick<Part, 'number' | 'texts'>,
+  { table, ...keys }: { table: 'series_progress' | 'series_rating' } & Pick<RankSource, 'number' | 'texts'>,
 ): Ranks => {
   const own = sql.table(table)
   const id = sql.ref(`${table}.series_id`)
@@ -144,7 +144,7 @@ const facetSources = (viewer: Viewer): Readonly<Record<SeriesFacet, FacetSource>
 const plainly = (viewer: Viewer, selection: Selection): RawBuilder<boolean> => every(conditionsOf(viewer, selection))
 
 /** They are in no list. */
-export const emptySeries = [sql`series.book_count <= 0`]
+export const absentSeries = [sql`series.book_count <= 0`]
 
 export interface SeriesTypes {
   readonly row: ListedSeries

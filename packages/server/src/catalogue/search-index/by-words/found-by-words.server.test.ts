@@ -5,7 +5,7 @@ import { openBooks } from '../../lists/lists.ts'
 import { books } from '../../lists/books/queries.ts'
 import { indexDocuments, matchWords } from '../search-index.ts'
 import type { Viewer } from '../../visibility/visibility.ts'
-import { byItself, type SoughtText } from '../../../filtering/filtering.ts'
+import { wrapCondition, type SoughtText } from '../../../filtering/filtering.ts'
 import { newId } from '../../../platform/ids.ts'
 import { plainText } from '../../../platform/text/sort-key.ts'
 import { addBooks, addLibrary, addSeries } from '../../../../test/content.ts'
@@ -191,7 +191,7 @@ test('W16 W1 books are found by words through indexes, without reading all books
     )
   const match = await matchWords(db, [{ text: 'title', operator: 'contains', part: 'eregr' }])
   if (!match) throw new Error('Nothing was found by words')
-  const narrowed = byItself(match.where)
+  const narrowed = wrapCondition(match.where)
   const order = { field: 'name', direction: 'asc' } as const
   const page = { order, paging: { offset: 0, limit: 50 }, total: 4000, libraryIds: [] }
   const statements = [

@@ -7,7 +7,7 @@ import {
   type Comparison,
   flagged,
   hasTerm,
-  holds as compile,
+  compileCondition,
   idComparison,
   isAlwaysTrue,
   never,
@@ -40,7 +40,7 @@ interface ConditionScope {
 export const holds = (options: CompatCondition, scope: ConditionScope): RawBuilder<boolean> | undefined => {
   const { target, viewer } = scope
   const ours = target === 'series' ? seriesTests(scope) : bookTests(scope)
-  const truth = compile(options, { target, viewer, more: { ...sharedTests(scope), ...ours } })
+  const truth = compileCondition(options, { target, viewer, more: { ...sharedTests(scope), ...ours } })
   return isAlwaysTrue(truth) ? undefined : truth
 }
 
@@ -59,7 +59,7 @@ const seriesTests = ({ viewer, automatic }: ConditionScope): Tests => ({
     const text = of === 'title' ? sql`series.title_text` : titleSortText
     return sql<boolean>`(${text} is not null and substr(${text}, 1, 1) between ${from} and ${to})`
   },
-  genre: (test) => ofAny(hasTerm('series', 'genre', 'gathered', seesTermOfSeries(viewer)), named(test)),
+  genre: (test) => ofAny(hasTerm('series', 'genre', 'forAllRows', seesTermOfSeries(viewer)), named(test)),
   ageRating: (test) => ofColumn(sql`series.own_age_rating`, numberComparison(test)),
   seriesStatus: (test) => seriesStatus(test),
   releaseDate: (test) => ofDay(firstDay(viewer), test),
@@ -172,8 +172,8 @@ const inBooks =
       and book.state = 'present' and ${visibleTo(viewer, 'book')}))`
 
 const tagged = ({ target, viewer }: ConditionScope, comparison: Comparison): Truth => {
-  if (target === 'books') return ofAny(hasTerm('book', 'tag', 'gathered'), comparison)
-  const own = ofAny(hasTerm('series', 'tag', 'gathered', seesTermOfSeries(viewer)), comparison)
+  if (target === 'books') return ofAny(hasTerm('book', 'tag', 'forAllRows'), comparison)
+  const own = ofAny(hasTerm('series', 'tag', 'forAllRows', seesTermOfSeries(viewer)), comparison)
   return sql<boolean>`(${own} or ${ofAny(inBooks(viewer, 'tag'), comparison)})`
 }
 
@@ -195,8 +195,8 @@ const made = ({ target, viewer }: ConditionScope, { name, role }: CompatTests['a
       ]
       return sql<boolean>`(${sql.join(parts, sql` and `)})`
     }
-  if (target === 'books') return hasTerm('book', 'person', 'gathered')(where('book_term'))
-  return sql<boolean>`(${hasTerm('series', 'person', 'gathered', seesTermOfSeries(viewer))(where('series_term'))}
+  if (target === 'books') return hasTerm('book', 'person', 'forAllRows')(where('book_term'))
+  return sql<boolean>`(${hasTerm('series', 'person', 'forAllRows', seesTermOfSeries(viewer))(where('series_term'))}
     or ${inBooks(viewer, 'person')(where('book_term'))})`
 }
 

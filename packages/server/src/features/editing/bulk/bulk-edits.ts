@@ -10,7 +10,7 @@ import {
   type SeriesBulkEdit,
 } from '@carrel/api'
 import type { Database, ReadDb } from '../../../database/database.ts'
-import { holds, requireCondition } from '../../../filtering/filtering.ts'
+import { compileCondition, requireCondition } from '../../../filtering/filtering.ts'
 import type { Caller } from '../../../http/caller.ts'
 import { AppError, invalid, notFound } from '../../../platform/errors.ts'
 import { newId } from '../../../platform/ids.ts'
@@ -110,7 +110,7 @@ const idsOf = async (
   const text = await textMatch(source, viewer, entity, fullTextSearch)
   const matching = await selectMatchingIds(db, viewer, {
     entity,
-    condition: holds(checked, { target: over, viewer }),
+    condition: compileCondition(checked, { target: over, viewer }),
     text: text?.where,
     limit: bulkMatchesMax + left.size + 1,
   })

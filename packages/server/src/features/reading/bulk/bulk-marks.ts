@@ -44,7 +44,7 @@ const markSome = async (
     as === 'read' ? standings.get(id)?.isRead !== true : standings.has(id),
   )
   const saying = as === 'read' ? ending : beginning
-  await say(
+  await recordEntries(
     db,
     reader,
     changing.map((book) => saying(reader, book)),
@@ -77,10 +77,10 @@ const restoreSome = async (db: WriteDb, reader: Reader, points: readonly Standin
     const point = historyId === undefined ? undefined : pointOf.get(historyId)
     return point?.book_id === book.id ? (standingAgain(reader, book, point) ?? []) : []
   })
-  await say(db, reader, entries)
+  await recordEntries(db, reader, entries)
 }
 
-const say = async (
+const recordEntries = async (
   db: WriteDb,
   { viewer, now }: Reader,
   entries: readonly Omit<NewLogEntry, 'id'>[],

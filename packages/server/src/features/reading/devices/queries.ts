@@ -23,7 +23,7 @@ const shown = (db: ReadDb, userId: string) =>
       and (part.id = device.id or part.merged_into = device.id))`.as('last_used_at'),
   ])
 
-const mergedMax = 100
+const devicesMergedMax = 100
 
 /** The key is the device into which the others were merged. */
 const selectMerged = async (
@@ -35,7 +35,7 @@ const selectMerged = async (
   const { rows } = await sql<{ id: string; merged_into: string }>`select id, merged_into from (
       select id, merged_into, row_number() over (partition by merged_into order by last_used_at desc, id) as place
       from device where user_id = ${userId} and merged_into in (${sql.join(ids)})
-    ) as parts where place <= ${mergedMax} order by merged_into, place`.execute(db)
+    ) as parts where place <= ${devicesMergedMax} order by merged_into, place`.execute(db)
   const byStanding = Map.groupBy(rows, ({ merged_into }) => merged_into)
   return new Map([...byStanding].map(([id, parts]) => [id, parts.map((part) => part.id)]))
 }

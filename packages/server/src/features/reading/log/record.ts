@@ -99,7 +99,7 @@ const recordFor = async (
   const ids = entries.filter(({ source }) => source === 'session').map(({ id }) => id)
   const knownIds = await selectExistingIds(db, userId, ids)
   const { zone, devices } = await noteDevices(db, userId, entries, { now, preloaded })
-  const rows = timed(
+  const rows = setTimes(
     userId,
     entries
       .filter(({ id }) => !knownIds.has(id))
@@ -112,8 +112,8 @@ const recordFor = async (
   const projected: Projected[] = []
   const perBook = Map.groupBy(rows, ({ book_id }) => book_id)
   for (const [bookId, added] of perBook) projected.push(await project(db, { userId, bookId }, heads.get(bookId), added))
-  const touched = touchedBy(rows, await saveCompletions(db, userId, projected))
-  const changed = projected.filter(({ before, after }) => whatShows(before) !== whatShows(after))
+  const touched = stretchesOf(rows, await saveCompletions(db, userId, projected))
+  const changed = projected.filter(({ before, after }) => shownKey(before) !== shownKey(after))
   if (countsLater) {
     await saveStates(db, userId, withUncounted(projected, touched, { heads, changed: new Set(changed) }))
     if (projected.length > 0) wakeAfterCommit(db, 'uncounted')
@@ -173,7 +173,7 @@ const noteDevices = async (
   return state
 }
 
-const whatShows = ({ standing, startedAt, completedAt, isRereading }: ReadingState): string =>
+const shownKey = ({ standing, startedAt, completedAt, isRereading }: ReadingState): string =>
   JSON.stringify([standing, startedAt, completedAt, isRereading])
 
 const stateOf = (head: Snapshot | undefined): ReadingState =>
@@ -183,7 +183,7 @@ const stateOf = (head: Snapshot | undefined): ReadingState =>
  * It sets the time of each entry: a client's time as it is, one too far ahead becomes the time of arrival, in the order
  * they were sent.
  */
-const timed = (
+const setTimes = (
   userId: string,
   entries: readonly NewLogEntry[],
   heads: ReadonlyMap<string, Head>,
@@ -304,7 +304,7 @@ const stepOn = (head: Head | undefined, before: ReadingState, entries: readonly 
 /**
  * It returns where something that is counted has changed: around new entries, and where completions differ from before.
  */
-const touchedBy = (rows: readonly LogEntryRow[], moments: readonly Moment[]): Stretch[] => {
+const stretchesOf = (rows: readonly LogEntryRow[], moments: readonly Moment[]): Stretch[] => {
   const stretches = [
     ...rows.map(({ book_id, started_at, at }) => ({ bookId: book_id, from: started_at, to: at })),
     ...moments.map(({ bookId, at }) => ({ bookId, from: at, to: at })),

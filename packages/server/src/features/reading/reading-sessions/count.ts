@@ -3,7 +3,7 @@ import { flag } from '../../../database/flag.ts'
 import { enqueue } from '../../../tasks/queue.ts'
 import type { Pair } from '../log/queries.ts'
 import { applyChange, type Change, textOf } from './apply.ts'
-import { type Coverage, cover, nothingCovered, type PageClaim } from './coverage.ts'
+import { type Coverage, addCoverage, nothingCovered, type PageClaim } from './coverage.ts'
 import {
   type Completions,
   emptyLogPart,
@@ -265,7 +265,7 @@ const advance = (
 ): { readonly progress: PageProgress; readonly pages: number | null } => {
   const since = resets.findLast((at) => at <= session.endedAt) ?? ''
   const covered = progress?.since === since ? progress : nothingCovered
-  const { coverage, pages } = cover(covered, session.claims, session.finishes)
+  const { coverage, pages } = addCoverage(covered, session.claims, session.finishes)
   const { ranges, unplaced, isFinished } = coverage
   return { progress: { since, ranges, unplaced, isFinished }, pages }
 }

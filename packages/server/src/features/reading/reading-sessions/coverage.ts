@@ -33,7 +33,7 @@ export interface Covered {
 }
 
 /** It adds one more session: a page counts once, however often it is turned (C15). */
-export const cover = (before: Coverage, claims: readonly PageClaim[], finishes: boolean): Covered => {
+export const addCoverage = (before: Coverage, claims: readonly PageClaim[], finishes: boolean): Covered => {
   let coverage = before.isFinished && beginsAgain(claims) ? nothingCovered : before
   let pages: number | null = null
   for (const claim of claims) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cover, nothingCovered, type PageClaim } from './coverage.ts'
+import { addCoverage, nothingCovered, type PageClaim } from './coverage.ts'
 import { type CountedEntry, sessionsOf } from './reading-sessions.ts'
 
 const about = { seriesId: 's', seriesName: 'Nemo', format: 'cbz' } as const
@@ -79,30 +79,30 @@ const claim = (pagesRead: number, toPage: number | null, pageCount: number | nul
 })
 
 test('C15 a page counts once for each time the book is read', () => {
-  const first = cover(nothingCovered, [claim(20, 20)], false)
-  const again = cover(first.coverage, [claim(15, 30)], false)
-  const back = cover(again.coverage, [claim(10, 10)], false)
+  const first = addCoverage(nothingCovered, [claim(20, 20)], false)
+  const again = addCoverage(first.coverage, [claim(15, 30)], false)
+  const back = addCoverage(again.coverage, [claim(10, 10)], false)
   expect([first, again, back].map(({ pages }) => pages)).toEqual([20, 10, 0])
-  const end = cover(back.coverage, [claim(170, 200)], true)
-  const leafing = cover(end.coverage, [claim(20, 190)], false)
-  const reread = cover(leafing.coverage, [claim(20, 20)], false)
+  const end = addCoverage(back.coverage, [claim(170, 200)], true)
+  const leafing = addCoverage(end.coverage, [claim(20, 190)], false)
+  const reread = addCoverage(leafing.coverage, [claim(20, 20)], false)
   expect([end, leafing, reread].map(({ pages }) => pages)).toEqual([170, 0, 20])
 })
 
 test('no more pages are counted than a book has, and none that nobody has counted', () => {
-  expect(cover(nothingCovered, [claim(500, 200)], false).pages).toBe(200)
-  const unplaced = cover(nothingCovered, [claim(150, null)], false)
-  expect(cover(unplaced.coverage, [claim(150, null)], false).pages).toBe(50)
-  expect(cover(nothingCovered, [claim(500, null, null)], false).pages).toBe(500)
-  expect(cover(nothingCovered, [], false).pages).toBeNull()
-  expect(cover(nothingCovered, [claim(0, 5)], false).pages).toBe(0)
+  expect(addCoverage(nothingCovered, [claim(500, 200)], false).pages).toBe(200)
+  const unplaced = addCoverage(nothingCovered, [claim(150, null)], false)
+  expect(addCoverage(unplaced.coverage, [claim(150, null)], false).pages).toBe(50)
+  expect(addCoverage(nothingCovered, [claim(500, null, null)], false).pages).toBe(500)
+  expect(addCoverage(nothingCovered, [], false).pages).toBeNull()
+  expect(addCoverage(nothingCovered, [claim(0, 5)], false).pages).toBe(0)
 })
 
 test('what is known of pages stays small, whatever is read in whatever order', () => {
-  let { coverage } = cover(nothingCovered, [], false)
+  let { coverage } = addCoverage(nothingCovered, [], false)
   let pages = 0
   for (let page = 1; page < 2000; page += 3) {
-    const next = cover(coverage, [claim(1, page, 2000)], false)
+    const next = addCoverage(coverage, [claim(1, page, 2000)], false)
     coverage = next.coverage
     pages += next.pages ?? 0
   }

@@ -21,7 +21,7 @@ import { chooseBest } from '../several-files/choose.ts'
 import { selectWithSeveralFiles } from '../several-files/queries.ts'
 import { relinkPresent, relinkLeft } from '../relinks/relink.ts'
 import type { ScanResources } from '../resources.ts'
-import { announceRefreshed, refresh, toldSinglyMax } from '../../../catalogue/shown/shown.ts'
+import { announceRefreshed, refresh, announcedSinglyMax } from '../../../catalogue/shown/shown.ts'
 
 const day = 24 * 60 * 60 * 1000
 const filesAtOnce = 384
@@ -195,7 +195,7 @@ class AnalysisRun {
     await write(async (db) => {
       const refreshed = await refresh(db, await applyAnalyses(db, settled, now), now)
       this.#exchanged += await this.#passOver(db, settled, now)
-      const told = await announceRefreshed(db, refreshed, now, toldSinglyMax - this.#changesTold)
+      const told = await announceRefreshed(db, refreshed, now, announcedSinglyMax - this.#changesTold)
       this.#changesTold += told.count
     })
     const bookIds = settled.map(({ bookId }) => bookId)

@@ -103,14 +103,19 @@ const relink = async (db: WriteDb, twin: TwinRow, now: Date): Promise<TakenOver>
     })
     return { ways: [], toRead: [] }
   }
-  return takeOver(db, twin.missingId, twin.presentId, now)
+  return takeOverFile(db, twin.missingId, twin.presentId, now)
 }
 
 /**
  * The missing book becomes the present one: its id and all that hangs on it, with the other's file and place. The caller
  * enqueues `analyseLibrary` for the libraries that are to be read.
  */
-export const takeOver = async (db: WriteDb, missingId: string, presentId: string, now: Date): Promise<TakenOver> => {
+export const takeOverFile = async (
+  db: WriteDb,
+  missingId: string,
+  presentId: string,
+  now: Date,
+): Promise<TakenOver> => {
   const stateOf = await selectStates(db, [missingId, presentId])
   const fileOf = new Map((await selectHeldFiles(db, [missingId, presentId])).map((file) => [file.book_id, file]))
   const [location] = await selectLocationsOfBooks(db, [presentId])
