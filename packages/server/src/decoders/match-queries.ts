@@ -119,20 +119,27 @@ const contains = (value: unknown, expected: unknown): boolean =>
   Array.isArray(value) ? value.some((each) => isSame(each, expected)) : textOf(value).includes(textOf(expected))
 const isIn = (value: unknown, list: unknown): boolean => Array.isArray(list) && list.some((each) => isSame(each, value))
 
+/** Of what is not known nothing is true but that it is not (W10). */
+const ofKnown =
+  (judge: (value: unknown, expected: unknown) => boolean) =>
+  (value: unknown, expected: unknown): boolean =>
+    !isNothing(value) && judge(value, expected)
+const containsKnown = ofKnown(contains)
+
 const operators = new Map<string, (value: unknown, expected: unknown) => boolean>([
   ['is_null', isNothing],
   ['is_not_null', (value) => !isNothing(value)],
   ['equals', isSame],
   ['not_equals', (value, expected) => !isSame(value, expected)],
-  ['gt', (value, expected) => value !== null && Number(value) > Number(expected)],
-  ['gte', (value, expected) => value !== null && Number(value) >= Number(expected)],
-  ['lt', (value, expected) => value !== null && Number(value) < Number(expected)],
-  ['lte', (value, expected) => value !== null && Number(value) <= Number(expected)],
-  ['contains', contains],
-  ['not_contains', (value, expected) => !contains(value, expected)],
-  ['starts_with', (value, expected) => textOf(value).startsWith(textOf(expected))],
-  ['ends_with', (value, expected) => textOf(value).endsWith(textOf(expected))],
-  ['matches', (value, expected) => new RegExp(String(expected), 'iu').test(textOf(value))],
+  ['gt', ofKnown((value, expected) => Number(value) > Number(expected))],
+  ['gte', ofKnown((value, expected) => Number(value) >= Number(expected))],
+  ['lt', ofKnown((value, expected) => Number(value) < Number(expected))],
+  ['lte', ofKnown((value, expected) => Number(value) <= Number(expected))],
+  ['contains', containsKnown],
+  ['not_contains', (value, expected) => !containsKnown(value, expected)],
+  ['starts_with', ofKnown((value, expected) => textOf(value).startsWith(textOf(expected)))],
+  ['ends_with', ofKnown((value, expected) => textOf(value).endsWith(textOf(expected)))],
+  ['matches', ofKnown((value, expected) => new RegExp(String(expected), 'iu').test(textOf(value)))],
   ['in', isIn],
   ['not_in', (value, expected) => !isIn(value, expected)],
 ])

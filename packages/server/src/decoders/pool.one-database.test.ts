@@ -193,6 +193,18 @@ test('TSK-2 a job nobody waits for any more ends, and so do jobs of a pool that 
   expect(await ends).toMatchObject([unreadable, unreadable])
 })
 
+test('W14 what is asked by who has left already is not begun', async () => {
+  await using server = await startServer()
+  await using folder = await libraryFolder()
+  await folder.write('A/1.cbz', comic({ seed: 1 }))
+  const decoders = await withDecoders(folder, server.context.log)
+  try {
+    await expect(decoders.run('analyse', job('hang'), { signal: AbortSignal.abort() })).rejects.toThrow(/abort/i)
+  } finally {
+    await decoders.close()
+  }
+})
+
 test('W14 a decoder that hangs where not even its end reaches it holds up nobody', async ({ skip }) => {
   requireMounts(skip)
   await using server = await startServer()

@@ -132,6 +132,7 @@ class DecoderPool {
     options: RunOptions<K> = {},
   ): Promise<OutputOf<K>> => {
     if (this.#closed) throw new BookFault('unreadable', 'The server is stopping.')
+    options.signal?.throwIfAborted()
     if (this.#waiting.length >= waitingMax) throw new BookFault('timeout', 'Too many books are being opened at once.')
     const { promise, resolve, reject } = Promise.withResolvers<OutputOf<K>>()
     const waiting: Waiting = {

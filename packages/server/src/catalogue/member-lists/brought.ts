@@ -96,4 +96,4 @@ export const takeListBack = async (
 }
 
 const holdsOnly = async (db: WriteDb, { kind }: ListViewer, id: string, itemIds: readonly string[]): Promise<boolean> =>
-  (await countMembers(db, kind, id)) <= itemIds.length
+  (await countMembers(db, kind, id)) === (await selectMembersAmong(db, kind, id, itemIds)).size

@@ -54,6 +54,10 @@ test('C25 what people have said here stays, and what they do with an import stay
   const rainy = (await lists()).find(({ name }) => name === 'Rainy Sunday')
   const added = bookAt('comics/The Lantern Coast (2019)/The Lantern Coast 099 new.cbz')
   await home.admin.call(api.addToReadList, { params: { id: rainy?.id ?? '' }, body: { bookIds: [added] } })
+  const [brought = ''] = bodyOf(
+    await home.admin.call(api.listBooksOfReadList, { params: { id: rainy?.id ?? '' } }),
+  ).data.map(({ id }) => id)
+  await home.admin.call(api.removeFromReadList, { params: { id: rainy?.id ?? '', bookId: brought } })
   const ironSeries = await seriesOf(bookAt('comics/Iron Garden/Iron Garden 001.cbz'))
   expect(await wordsOf(ironSeries)).toMatchObject({ publisherLock: true })
   await home.admin.call(api.editSeriesMetadata, { params: { id: ironSeries }, body: { publisher: 'Said since' } })

@@ -177,10 +177,11 @@ export const changeLibrary = async (
     // Another grouping moves books between series: only somebody who has seen what it would move may ask for it.
     const isRegrouped = library.grouping !== JSON.stringify(grouping)
     if (isRegrouped) await scan.requirePreview(db, id, JSON.stringify(grouping), patch.confirmPreview)
+    const isNamedAnew = isOther(patch.numbering, library.numbering) || isOther(patch.titleFrom, library.title_from)
     const changes = { ...settingsOf(patch), grouping: JSON.stringify(grouping), updated_at: now.toISOString() }
     await updateLibrary(db, id, { ...changes, name, sort_key: sortKey(name) })
     const isRenamed = paths !== undefined && (await changeRoots(db, id, paths, now))
-    if (isRegrouped || isRenamed) await scan.regroup(db, id, now)
+    if (isRegrouped || isRenamed || isNamedAnew) await scan.regroup(db, id, now)
     if (patch.listsFromFiles !== undefined && flag(patch.listsFromFiles) !== library.lists_from_files) {
       await noteListsOfLibrary(db, id, now)
       if (patch.listsFromFiles && library.lists_unread === 1) {
@@ -192,6 +193,8 @@ export const changeLibrary = async (
     return readLibrary(db, viewer, id)
   })
 }
+
+const isOther = (chosen: string | undefined, standing: string): boolean => chosen !== undefined && chosen !== standing
 
 /**
  * From this moment on nobody sees anything of it (`visibleTo`); the task then takes its content out of the indexes. To
@@ -398,8 +401,8 @@ const unseen = { status: 'available', device: null, inode: null, checked_at: nul
 /**
  * Roots keep their ids, as files are known by them: first those whose path is still wanted, then, by their place in the
  * list, those that have moved. One that is wanted no longer stands until a scan has found its books elsewhere or missing.
+ * It returns whether books that lie in a root may be in a series of another name now.
  */
-/** It answers whether books that lie in a root may be in a series of another name now. */
 const changeRoots = async (db: WriteDb, libraryId: string, paths: readonly string[], now: Date): Promise<boolean> => {
   await requireFree(db, libraryId, paths)
   const all = await selectAllRoots(db, libraryId)

@@ -220,6 +220,7 @@ export const setRootStates = async (
       status: sql<'available' | 'unavailable'>`case when exists ${selectFrom('library_root')
         .select('id')
         .where('library_id', '=', libraryId)
+        .where('removed_at', 'is', null)
         .where('status', '=', 'unavailable')} then 'unavailable' else 'available' end`,
     }))
     .where('id', '=', libraryId)

@@ -1,11 +1,14 @@
 import { mkdir, rename } from 'node:fs/promises'
 import * as api from '@carrel/api'
 import { expect, test } from 'vitest'
+import { comicInfoXml } from '../../../test/books/metadata.ts'
 import { mountOf, requireMounts } from '../../../test/fuse.ts'
 import { comic, type LibraryFolder, libraryFolder } from '../../../test/library-folder.ts'
 import { bodyOf } from '../../../test/outcome.ts'
 import { addLibraryOn, booksOf, scanNow } from '../../../test/scanning.ts'
 import { type Person, startServer, type TestServer } from '../../../test/start-server.ts'
+import { workOn } from '../../../test/work.ts'
+import { regroupLibrary } from './tasks.ts'
 
 const fill = async (folder: LibraryFolder, path: string, { from, count }: { from: number; count: number }) => {
   for (let index = 0; index < count; index += 1)
@@ -126,6 +129,41 @@ test('LIB-1 LIB-5 a root that is taken from a library has vanished with its book
   await rename(folder.in('two/B'), folder.in('one/B'))
   expect(await scanNow(server, id)).toMatchObject({ status: 'completed', books_restored: 3, books_added: 0 })
   expect(await presentIn(server, id)).toEqual(before)
+})
+
+test('C8 books are named by the file as soon as the library says so, and the check of the night finds nothing amiss', async () => {
+  await using server = await startServer()
+  await using folder = await libraryFolder()
+  await folder.write('A/File name 1.cbz', comic({ seed: 1, comicInfo: comicInfoXml({ Title: 'Said inside' }) }))
+  const admin = await server.person('admin')
+  const body = { name: 'Comics', roots: [folder.path], scanNow: false, watch: false, titleFrom: 'metadata' as const }
+  const { id } = bodyOf(await admin.call(api.createLibrary, { body }))
+  await scanNow(server, id)
+  const title = async () => bodyOf(await admin.call(api.listBooks, { query: {} })).data[0]?.title
+  expect(await title()).toBe('Said inside')
+
+  bodyOf(await admin.call(api.updateLibrary, { params: { id }, body: { titleFrom: 'filename' } }))
+  await using _ = workOn(server, [regroupLibrary])
+  await expect.poll(title).not.toBe('Said inside')
+})
+
+test('LIB-1 a library is there again when a root that was away is taken from it', async () => {
+  await using server = await startServer()
+  await using folder = await libraryFolder()
+  await fill(folder, 'one/A', { from: 1, count: 30 })
+  await fill(folder, 'two/B', { from: 100, count: 3 })
+  const admin = await server.person('admin')
+  const body = { name: 'Comics', roots: [folder.in('one'), folder.in('two')], scanNow: false, watch: false }
+  const { id } = bodyOf(await admin.call(api.createLibrary, { body }))
+  await scanNow(server, id)
+  await rename(folder.in('two'), folder.in('away'))
+  await scanNow(server, id)
+  const status = async () => bodyOf(await admin.call(api.readLibrary, { params: { id } })).status
+  expect(await status()).toBe('unavailable')
+
+  bodyOf(await admin.call(api.updateLibrary, { params: { id }, body: { roots: [folder.in('one')] } }))
+  await scanNow(server, id)
+  expect(await status()).toBe('available')
 })
 
 test('C10 C11 a root that is exchanged for another takes most of a library only with somebody to confirm it', async () => {

@@ -34,6 +34,7 @@ import { followSeries, regroupRest } from './identity/follow-series.ts'
 import { applySidecars } from './analysis/sidecars.ts'
 import { type SidecarChanges } from './analysis/sidecar-changes.ts'
 import { findToSettle, settleFiles, settleLibrary } from './several-files/settle.ts'
+import { pushAll } from '../../platform/push-all.ts'
 import { Spool } from './walker/spool.ts'
 import { targetsOf } from './targets.ts'
 import type { StoredFile } from './walker/messages.ts'
@@ -105,11 +106,12 @@ export class ScanRun {
         onChanges: async (changes) => {
           if (isTooLarge()) throw new Error('More has changed than one scan can take in.')
           await added.add(root.id, changes.added)
-          findings.changed.push(...changes.changed.map((stored) => ({ rootId: root.id, stored })))
-          findings.vanished.push(...changes.vanished.map((stored) => ({ rootId: root.id, stored })))
-          sidecars.added.push(...changes.sidecarsAdded)
-          sidecars.changed.push(...changes.sidecarsChanged)
-          sidecars.vanished.push(...changes.sidecarsVanished)
+          const inRoot = (stored: StoredFile) => ({ rootId: root.id, stored })
+          pushAll(findings.changed, changes.changed.map(inRoot))
+          pushAll(findings.vanished, changes.vanished.map(inRoot))
+          pushAll(sidecars.added, changes.sidecarsAdded)
+          pushAll(sidecars.changed, changes.sidecarsChanged)
+          pushAll(sidecars.vanished, changes.sidecarsVanished)
         },
         onProgress: (seen) => this.#figures.walked(seen),
         signal,
@@ -118,7 +120,7 @@ export class ScanRun {
       findings.sidecars.push(sidecars)
       this.#figures.rootDone(summary)
     }
-    for (const rootId of library.removedRootIds) findings.vanished.push(...(await this.#allIn(rootId)))
+    for (const rootId of library.removedRootIds) pushAll(findings.vanished, await this.#allIn(rootId))
     return findings
   }
 

@@ -1,3 +1,4 @@
+import { pushAll } from '../../../platform/push-all.ts'
 import { storedFilesIn } from './stored-text.ts'
 import type { StoredFile, StoredFolder, RowKind } from './messages.ts'
 
@@ -37,14 +38,14 @@ export class StoredRows {
       if (!next || order > 0) return { before, here: undefined }
       this.#at += 1
       if (order === 0) return { before, here: next }
-      before.push(...storedFilesIn(next))
+      pushAll(before, storedFilesIn(next))
     }
   }
 
   async takeRest(): Promise<StoredFile[]> {
     const rest: StoredFile[] = []
     for (let next = await this.#peek(); next; next = await this.#peek()) {
-      rest.push(...storedFilesIn(next))
+      pushAll(rest, storedFilesIn(next))
       this.#at += 1
     }
     return rest

@@ -160,8 +160,10 @@ export class Walk {
     if (typeof listed === 'string') {
       const wasRequested = folder !== '' && folder === this.#target.folder
       // The root is there and the folder that was asked for is not: then it is gone, with all that was in it.
-      if (wasRequested && listed === 'ENOENT') this.#gone(this.#changes.vanished, rowsIn(files.here))
-      else this.#cannotSee(folder, listed)
+      if (wasRequested && listed === 'ENOENT') {
+        this.#gone(this.#changes.vanished, rowsIn(files.here))
+        this.#gone(this.#changes.sidecarsVanished, rowsIn(sidecars.here))
+      } else this.#cannotSee(folder, listed)
       return
     }
     const visible = listed.entries.filter(

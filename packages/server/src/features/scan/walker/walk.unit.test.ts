@@ -64,3 +64,21 @@ test('LIB-5 where a system does not say what entries are, one that cannot be loo
 
   expect({ added, errors }).toEqual({ added: ['2.cbz', 'A/1.cbz'], errors: [] })
 })
+
+test('LIB-5 of a folder that was asked for and is gone its sidecars are gone too', async () => {
+  await using folder = await libraryFolder()
+  await folder.write('B/1.cbz', 'x')
+  const told: FromWalker[] = []
+  const known = (of: 'files' | 'sidecars') =>
+    of === 'sidecars' ? [['A/', 1, 'series.json/10/1/1/1/0', 'id/1'] as const] : []
+  const target = { rootPath: folder.path, folder: 'A/', exclude: [], extensions: ['.cbz'] }
+  const walk = new Walk(target, (message) => {
+    told.push(message)
+    if (message.kind === 'need') queueMicrotask(() => walk.receive(message.of, known(message.of), true))
+  })
+
+  await walk.run()
+
+  const gone = told.flatMap((message) => (message.kind === 'changes' ? message.changes.sidecarsVanished : []))
+  expect(gone.map(([, path, name]) => `${path}${name}`)).toEqual(['A/series.json'])
+})

@@ -12,6 +12,7 @@ process.on('message', ({ kind, root }) => {
   if (kind !== 'watch') return
   process.send({ kind: 'busy', rootId: root.id })
   if (root.id === 'hung') for (;;);
+  if (root.path === '/share') return process.send({ kind: 'remote', rootId: root.id })
   process.send({ kind: 'watched', rootId: root.id, folders: 1 })
   process.send({ kind: 'free' })
 })
@@ -45,4 +46,28 @@ test('W14 storage that gives no answer is left out for a while, and the others a
   expect(watched.filter((id) => id === 'hung')).toEqual([])
   expect(touched).toContain('one')
   expect(lines).toMatchObject([{ path: '/hung', msg: 'This folder gives no answer: it is not watched for a while' }])
+})
+
+test('LIB-3 a root that lay on another machine is watched once it lies on this one', async () => {
+  await using folder = await libraryFolder()
+  await writeFile(folder.in('watcher.mjs'), program)
+  const log = createLog({ level: 'info', format: 'json', write: (line) => lines.push(line) })
+  const lines: string[] = []
+  const watched: string[] = []
+  const watcher = new WatcherProcess({
+    log,
+    onTouched: () => undefined,
+    onWatched: (rootId) => watched.push(rootId),
+    timing: { silenceMaxMs: 10_000, hungFirstMs: 3_600_000, restartFirstMs: 10 },
+    program: pathToFileURL(folder.in('watcher.mjs')),
+  })
+  const root = (path: string) => ({ id: 'one', path, exclude: [], extensions: [] })
+  try {
+    watcher.setRoots([root('/share')])
+    await waitUntil('the root to be found on another machine', () => lines.some((line) => line.includes('once a day')))
+    watcher.setRoots([root('/local')])
+    await waitUntil('the root to be watched', () => watched.includes('one'))
+  } finally {
+    watcher.stop()
+  }
 })

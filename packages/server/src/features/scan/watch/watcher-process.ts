@@ -36,7 +36,8 @@ export class WatcherProcess {
   readonly #context: WatcherContext
   readonly #timing: WatcherTiming
   #requestedRoots = new Map<string, WatchedRoot>()
-  readonly #remote = new Set<string>()
+  /** The path at which a root was found to lie on another machine. */
+  readonly #remote = new Map<string, string>()
   readonly #hung = new Map<string, { readonly until: number; readonly pauseMs: number }>()
   #child: ChildProcess | undefined
   /** What the child has been told to watch, as text. */
@@ -67,7 +68,7 @@ export class WatcherProcess {
   #bringUpToDate(): void {
     const now = performance.now()
     const roots = [...this.#requestedRoots.values()].filter(
-      ({ id }) => !this.#remote.has(id) && (this.#hung.get(id)?.until ?? 0) <= now,
+      ({ id, path }) => this.#remote.get(id) !== path && (this.#hung.get(id)?.until ?? 0) <= now,
     )
     if (roots.length === 0) return this.#end()
     if (!this.#child && this.#restart) return
@@ -126,7 +127,7 @@ export class WatcherProcess {
       onWatched(message.rootId)
     }
     if (message.kind === 'remote') {
-      this.#remote.add(message.rootId)
+      this.#remote.set(message.rootId, this.#pathOf(message.rootId) ?? '')
       log.info(
         { path: this.#pathOf(message.rootId) },
         'This folder lies on another machine: it is looked at once a day',
