@@ -254,6 +254,16 @@ test('CAT-8 CAT-2 a place that was kept is filled as soon as somebody gives the 
   expect(bodyOf(await editor.call(api.listMissingOfReadList, { params })).total).toBe(0)
 })
 
+test('CAT-8 a place that was kept is filled however many others wait for the same series', async () => {
+  const series = await addSeries(server.context.db, library, { title: 'Hardly Here', key: 'Hardly Here' })
+  const [book = ''] = await addBooks(server.context.db, series, [{ fileName: 'Late.cbz', number: 9999 }])
+  const entries = Array.from({ length: 1100 }, (_, index) => ({ series: 'Hardly Here', number: `${index + 1}` }))
+  const params = { id: bodyOf(await importFile(editor, cbl('Hardly any of it', entries))).readListId ?? '' }
+  bodyOf(await editor.call(api.editBookMetadata, { params: { id: book }, body: { number: '1050' } }))
+  const { data } = bodyOf(await editor.call(api.listBooksOfReadList, { params }))
+  expect(data.map(({ id }) => id)).toEqual([book])
+})
+
 test('CAT-8 what is no list is refused, and nothing of it is kept', async () => {
   const bytes = (text: string) => new Uint8Array(Buffer.from(text))
   const many = Array.from({ length: 10_001 }, (_, index) => ({ series: `S${index}`, number: '1' }))
