@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { ReadDb, WriteDb } from '../../../database/database.ts'
 import { insertMany } from '../../../database/many.ts'
-import { type Viewer, visibleTo } from '../../../catalogue/visibility/visibility.ts'
+import { tellsSeries, type Viewer, visibleTo } from '../../../catalogue/visibility/visibility.ts'
 import type { ReadingTables } from '../table.ts'
 
 /** The next part of an export begins here. */
@@ -40,7 +40,8 @@ export const selectStatedInOrder = (db: ReadDb, userId: string, afterId: string,
 export interface NamedBook {
   readonly id: string
   readonly title: string
-  readonly series: string
+  /** Null: this viewer is not told of it. */
+  readonly series: string | null
   readonly fileHash: string | null
   readonly path: string | null
 }
@@ -54,7 +55,7 @@ export const selectNames = async (
   if (bookIds.length === 0) return new Map()
   const rows = await db
     .selectFrom('book')
-    .innerJoin('series', 'series.id', 'book.series_id')
+    .leftJoin('series', (join) => join.onRef('series.id', '=', 'book.series_id').on(tellsSeries(viewer)))
     .leftJoin('file', (join) => join.onRef('file.book_id', '=', 'book.id').on('file.state', '=', 'present'))
     .select(['book.id', 'book.title', 'series.title as series', 'file.file_hash', 'file.folder', 'file.name'])
     .where('book.id', 'in', bookIds)
@@ -64,24 +65,27 @@ export const selectNames = async (
   return new Map(
     rows.map(({ id, title, series, file_hash, folder, name }) => [
       id,
-      { id, title, series, fileHash: file_hash, path: name === null ? null : `${folder ?? ''}${name}` },
+      {
+        id,
+        title,
+        series,
+        fileHash: file_hash,
+        path: name === null || !viewer.seesPaths ? null : `${folder ?? ''}${name}`,
+      },
     ]),
   )
 }
 
-/** It returns those of these books that exist but are hidden from the viewer. With a deleted library they are gone. */
+/** It returns those of these that exist but are hidden from the viewer. With a deleted library they are gone. */
 export const selectHidden = async (
   db: ReadDb,
   viewer: Viewer,
-  bookIds: readonly string[],
+  content: 'book' | 'series',
+  ids: readonly string[],
 ): Promise<ReadonlySet<string>> => {
-  if (bookIds.length === 0) return new Set()
-  const rows = await db
-    .selectFrom('book')
-    .select('book.id')
-    .where('book.id', 'in', bookIds)
-    .where(sql<boolean>`case when ${visibleTo({ ...viewer, deletedLibraries: [] }, 'book')} then 0 else 1 end = 1`)
-    .execute()
+  if (ids.length === 0) return new Set()
+  const { rows } = await sql<{ id: string }>`select id from ${sql.table(content)} where id in (${sql.join(ids)})
+    and case when ${visibleTo({ ...viewer, deletedLibraries: [] }, content)} then 0 else 1 end = 1`.execute(db)
   return new Set(rows.map(({ id }) => id))
 }
 
@@ -116,14 +120,15 @@ export const selectByPath = async (
   paths: readonly BookPath[],
 ): Promise<(BookPath & { readonly bookId: string })[]> => {
   if (paths.length === 0) return []
-  const roots = await db.selectFrom('library_root').select('id').execute()
-  if (roots.length === 0) return []
-  const pathTuples = roots.flatMap(({ id }) => paths.map(({ folder, name }) => sql`(${id}, ${folder}, ${name})`))
+  const ends = sql.join(paths.map(({ folder, name }) => sql`(${folder}, ${name})`))
   return visibleBooks(db, viewer)
     .innerJoin('file', 'file.book_id', 'book.id')
     .select(['file.folder', 'file.name', 'book.id as bookId'])
     .where('file.state', '=', 'present')
-    .where(sql<boolean>`(file.root_id, file.folder, file.name) in (values ${sql.join(pathTuples)})`)
+    .where(
+      sql<boolean>`(file.root_id, file.folder, file.name) in
+        (select library_root.id, column1, column2 from library_root cross join (values ${ends}) as ends)`,
+    )
     .execute()
 }
 
@@ -170,25 +175,25 @@ export const selectImport = (db: ReadDb, id: string): Promise<ImportRow | undefi
 
 /** It finds an import that is still running, as far as anybody knows. */
 export const selectUnfinished = (db: ReadDb, userId: string, now: Date): Promise<ImportRow | undefined> => {
-  const ago = (ms: number): string => new Date(now.getTime() - ms).toISOString()
+  const ago = new Date(now.getTime() - abandonedAfterMs).toISOString()
   return db
     .selectFrom('reading_import')
-    .selectAll()
+    .leftJoin('task', 'task.id', 'reading_import.task_id')
+    .selectAll('reading_import')
     .where('user_id', '=', userId)
-    .where('completed_at', 'is', null)
+    .where('reading_import.completed_at', 'is', null)
     .where(({ eb, or, and }) =>
       or([
-        eb('created_at', '>', ago(abandonedAfterMs)),
-        and([eb('task_id', 'is not', null), eb('created_at', '>', ago(lostAfterMs))]),
+        eb('task.status', 'in', ['pending', 'processing']),
+        and([eb('task_id', 'is', null), eb('reading_import.created_at', '>', ago)]),
       ]),
     )
     .limit(1)
     .executeTakeFirst()
 }
 
-/** An import without a task is finished within its request. */
+/** An import without a task is finished within its request, unless the server was killed. */
 const abandonedAfterMs = 10 * 60 * 1000
-const lostAfterMs = 24 * 60 * 60 * 1000
 
 export const selectParts = async (db: ReadDb, importId: string): Promise<string[]> => {
   const rows = await db
