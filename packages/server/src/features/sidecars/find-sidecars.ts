@@ -5,7 +5,7 @@ import type { Entity } from '../../catalogue/metadata/metadata.ts'
 import { type BookLocation, parseSidecar, type Sidecar, sidecarBytesMax, sidecarSuffix } from './document.ts'
 import { type LocatedBook, selectBooksAt } from './queries.ts'
 
-export interface SidecarFile {
+interface SidecarFile {
   readonly path: string
   readonly sidecar: Sidecar
 }
