@@ -42,7 +42,7 @@ import { cleanUpSearchWords, indexBooksOfSeries, rebuildSearch } from './catalog
 import { checkAllReading, importHistory, rebuildReading, recountFigures } from './features/reading/tasks.ts'
 import { linkKoreader, takeInKoreader } from './features/koreader/tasks.ts'
 import { forgetLibrary, hideLibrary } from './features/libraries/tasks.ts'
-import { readSidecarsOf, sidecarsAfterScan, writeAllSidecars } from './features/sidecars/tasks.ts'
+import { readSidecarsAfterScan, readSidecarsOf, writeAllSidecars } from './features/sidecars/tasks.ts'
 import { cleanUpSessions } from './features/sessions/tasks.ts'
 import { cleanUpSignInActivity } from './features/sign-in-activity/tasks.ts'
 import { cleanUpTasks } from './features/task-admin/tasks.ts'
@@ -169,9 +169,8 @@ export const startWork = (context: Context, options: WorkOptions): Work => {
   const { workerConcurrency: concurrency } = config
   const decoders = given ?? openDecoders({ log, size: Math.min(availableParallelism(), decodersMax) })
   const plugins = runPlugins({ ...context, decoders }, { timing: pluginTiming, own: ownTrust(context) })
-  const readSidecars = sidecarsAfterScan(context)
   const afterScan = async (db: WriteDb, libraryId: string, now: Date): Promise<void> => {
-    await readSidecars(db, libraryId, now)
+    await readSidecarsAfterScan(db, { config }, libraryId, now)
     await startMatchingAfterScan(db, { settings }, libraryId, now)
   }
   const listKinds: readonly ListKind[] = [readLists, collections]

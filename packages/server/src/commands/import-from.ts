@@ -56,6 +56,10 @@ Exit code 0: done. 1: the store cannot be read, or taking it over has failed. 2:
       return call.read === undefined
         ? await undo(context, call.undo ?? '', stopping.signal)
         : await readAndApply(context, call, call.read, stopping.signal)
+    } catch (error) {
+      if (!stopping.signal.aborted) throw error
+      complain('Stopped before the end: a worker will go on with the step that has begun.')
+      return exitCodes.failed
     } finally {
       await work?.stop()
       await context.decoders.close()

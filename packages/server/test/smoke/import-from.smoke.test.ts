@@ -6,7 +6,7 @@ import { bodyOf } from '../outcome.ts'
 import { shelfFolder, unpackStore } from '../stores.ts'
 import { changedStore } from '../stores/read.ts'
 import { claim, startCarrel, type Visitor } from './carrel.ts'
-import { run } from './program.ts'
+import { endOf, launch, run } from './program.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { waitUntil } from './wait-until.ts'
 import { readingAsUsersDo } from './without-rights.ts'
@@ -96,4 +96,12 @@ test('C25 import-from says what is wrong with a store or with the call, and work
     code: 0,
     stdout: expect.stringContaining('4 users'),
   })
+
+  await using stopped = launch(['import-from', 'komga', store, '--apply', '--here'], { cwd: data.path })
+  await waitUntil('its beginning', () => stopped.stderr().includes('komga'))
+  stopped.kill('SIGINT')
+  expect(await endOf(stopped)).toEqual({ code: 1, signal: null })
+  const [last, ...before] = stopped.stderr().trimEnd().split('\n').toReversed()
+  expect(last).toBe('Stopped before the end: a worker will go on with the step that has begun.')
+  expect(before.filter((line) => !line.startsWith('komga: '))).toEqual([])
 })

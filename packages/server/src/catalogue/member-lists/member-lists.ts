@@ -47,7 +47,7 @@ export { followFiles } from './from-files/tasks.ts'
 export { noteLists, noteListsOfLibrary, type ListClaim, storeListClaims } from './from-files/note-lists.ts'
 export { insertNewList } from './new-list.ts'
 export { announceList, announceOtherPicture, announceSame, readList, requireList, readAudiences } from './one-list.ts'
-export { deleteList, isNameTaken, lockLists, recordChanges, updateList } from './queries.ts'
+export { isNameTaken, lockLists, recordChanges, updateList } from './queries.ts'
 
 export const listLists = async <List>(
   db: ReadDb,

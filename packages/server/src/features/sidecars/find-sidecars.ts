@@ -5,7 +5,7 @@ import type { Entity } from '../../catalogue/metadata/metadata.ts'
 import { type BookLocation, parseSidecar, type Sidecar, sidecarBytesMax, sidecarSuffix } from './document.ts'
 import { type LocatedBook, selectBooksAt } from './queries.ts'
 
-export interface SidecarFile {
+interface SidecarFile {
   readonly path: string
   readonly sidecar: Sidecar
 }
@@ -15,7 +15,7 @@ const batchSize = 20
 /** Sidecars with many pictures come in smaller batches. */
 const batchBytesMax = sidecarBytesMax
 
-export async function* sidecarsIn(
+async function* sidecarsIn(
   folder: string,
   kind: Entity,
   onUnreadable: () => void,
@@ -60,8 +60,33 @@ export interface AboutBook extends SidecarFile {
   readonly isThere: boolean
 }
 
+/**
+ * What sidecars are about: first what lies where they say, for older ones, of where it lay before, may name the same by
+ * its content. Only where there are others are all read again.
+ */
+export async function* aboutBooksIn(
+  db: ReadDb,
+  {
+    folder,
+    libraryId,
+    kind,
+  }: { readonly folder: string; readonly libraryId: string | undefined; readonly kind: Entity },
+  onUnreadable: () => void,
+): AsyncGenerator<readonly AboutBook[]> {
+  let areOthers = false
+  for await (const files of sidecarsIn(folder, kind, onUnreadable)) {
+    const books = await findBooks(db, files, libraryId)
+    const there = books.filter(({ isThere }) => isThere)
+    areOthers ||= there.length < books.length
+    yield there
+  }
+  if (!areOthers) return
+  for await (const files of sidecarsIn(folder, kind, () => undefined))
+    yield (await findBooks(db, files, libraryId)).filter(({ isThere }) => !isThere)
+}
+
 /** What each of them is about. */
-export const findBooks = async (
+const findBooks = async (
   db: ReadDb,
   files: readonly SidecarFile[],
   libraryId: string | undefined,

@@ -10,14 +10,17 @@ const nameBytesMax = 180
 export const nameOfLibraryFolder = ({ id, name }: { readonly id: string; readonly name: string }): string =>
   `${fit(name)} ${id.slice(-8)}`
 
-/** The folders are those of the library; files of its second folder and the next are told apart by its place. */
+/**
+ * The folders are those of the library; files of its second folder and the next are told apart by its place, and so are
+ * those of the first that lie in a folder which is called like one.
+ */
 export const nameOfBookSidecar = (file: {
   readonly position: number
   readonly folder: string
   readonly name: string
 }): string => {
   const { position, folder, name } = file
-  const root = position === 0 ? '' : `${position + 1}/`
+  const root = position === 0 && !/^\d+\//.test(folder) ? '' : `${position + 1}/`
   return `${root}${foldersOf(folder)}${shortened(name)}${sidecarSuffix}`
 }
 

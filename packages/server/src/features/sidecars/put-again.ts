@@ -15,7 +15,6 @@ interface PutBook {
   readonly series: string
   readonly at: string
   readonly folder: string | undefined
-  readonly isThere: boolean
 }
 
 interface WrittenSeries extends SeriesItself {
@@ -33,19 +32,19 @@ export interface HandWork {
 }
 
 export const noteBooks = ({ books, named }: HandWork, aboutBooks: readonly AboutBook[], now: Date): void => {
-  for (const { sidecar, book, isThere } of aboutBooks) {
+  for (const { sidecar, book } of aboutBooks) {
     const { byHand } = sidecar
-    if (!book || !byHand || (books.get(book.id)?.isThere === true && !isThere)) continue
+    if (!book || !byHand || books.has(book.id)) continue
     const { series, folder } = byHand
     named.add(series)
     const at = timeIn(byHand.at) ?? now.toISOString()
-    books.set(book.id, { bookId: book.id, libraryId: book.library_id, series, at, folder, isThere })
+    books.set(book.id, { bookId: book.id, libraryId: book.library_id, series, at, folder })
   }
 }
 
 export const noteSeries = ({ series }: HandWork, aboutBooks: readonly AboutBook[]): void => {
   for (const { path, sidecar, book } of aboutBooks) {
-    if (!sidecar.series) continue
+    if (!sidecar.series || series.get(sidecar.series.id)?.existing) continue
     const existing = book && { seriesId: book.series_id, libraryId: book.library_id }
     series.set(sidecar.series.id, { ...sidecar.series, path, existing })
   }

@@ -1,7 +1,7 @@
 import type { Database } from '../../database/database.ts'
 import type { Entity } from '../../catalogue/metadata/metadata.ts'
 import type { CoverStore } from '../covers/covers.ts'
-import { type AboutBook, findBooks, sidecarsIn } from './find-sidecars.ts'
+import { type AboutBook, aboutBooksIn } from './find-sidecars.ts'
 import { type HandWork, noteBooks, noteSeries, putAgain } from './put-again.ts'
 import { readToSay, sayAgain, type ToSay } from './say-again.ts'
 
@@ -41,9 +41,10 @@ export const readSidecars = async (db: Reach, options: ReadOptions): Promise<Rea
   const hand: HandWork = { books: new Map(), named: new Set(), series: new Map() }
   // Books first: how a series is called may follow from what is said of its books.
   for (const kind of ['book', 'series'] as const)
-    for await (const files of sidecarsIn(folder, kind, () => (count.unreadable += kind === 'book' ? 1 : 0))) {
+    for await (const books of aboutBooksIn(db.readSlowly, { folder, libraryId, kind }, () => {
+      if (kind === 'book') count.unreadable += 1
+    })) {
       signal?.throwIfAborted()
-      const books = await findBooks(db.readSlowly, files, libraryId)
       if (kind === 'book') noteBooks(hand, books, now)
       else noteSeries(hand, books)
       const applied = await sayAll(db, kind, books, { pictures, now })

@@ -1,5 +1,5 @@
-import { existsSync, readdirSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Type } from 'typebox'
 import type { Context } from '../../context.ts'
@@ -38,10 +38,16 @@ export const readSidecarsOf = defineTask(Type.Object({ libraryId: Type.String() 
     const folder = folderIn(config)
     const mark = join(folder, markOf(libraryId))
     if (existsSync(mark)) return { result: { skipped: 'They have been read.' } }
-    const isNew = !(await hasWords(db.readSlowly, libraryId))
+    // Who continues here finds what was said by the run before: that the library was new is what this mark says.
+    const begun = join(folder, `.reading-${libraryId}`)
+    if (!existsSync(begun)) {
+      const isNew = !(await hasWords(db.readSlowly, libraryId))
+      await writeFile(isNew ? begun : mark, '', { mode: 0o600 })
+      if (!isNew) return { result: { applied: 0, put: 0 } }
+    }
     const options = { folder, libraryId, pictures: coverStore(config), now: clock(), signal }
-    const result = isNew ? await readSidecars({ readSlowly: db.readSlowly, write }, options) : { applied: 0, put: 0 }
-    await writeFile(mark, '', { mode: 0o600 })
+    const result = await readSidecars({ readSlowly: db.readSlowly, write }, options)
+    await rename(begun, mark)
     return { result, items: result.applied + result.put }
   },
 })
@@ -49,12 +55,16 @@ export const readSidecarsOf = defineTask(Type.Object({ libraryId: Type.String() 
 const folderIn = ({ dataDir }: Context['config']): string => join(dataDir, 'sidecars')
 const markOf = (libraryId: string): string => `.read-${libraryId}`
 
-/** What is asked of a worker after each scan: whether there are sidecars that were not read yet. */
-export const sidecarsAfterScan = ({ config }: Pick<Context, 'config'>) => {
-  const names = existsSync(folderIn(config)) ? new Set(readdirSync(folderIn(config))) : undefined
-  return async (db: WriteDb, libraryId: string, now: Date): Promise<void> => {
-    if (names && !names.has(markOf(libraryId))) await enqueue(db, readSidecarsOf, { libraryId }, { now })
-  }
+/** What is asked after each scan: whether there are sidecars that were not read yet. */
+export const readSidecarsAfterScan = async (
+  db: WriteDb,
+  { config }: Pick<Context, 'config'>,
+  libraryId: string,
+  now: Date,
+): Promise<void> => {
+  const folder = folderIn(config)
+  if (!existsSync(folder) || existsSync(join(folder, markOf(libraryId)))) return
+  await enqueue(db, readSidecarsOf, { libraryId }, { now })
 }
 
 /** It writes what has changed since the last run, of libraries that want sidecars. */

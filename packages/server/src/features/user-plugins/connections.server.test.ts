@@ -144,6 +144,28 @@ describe('C19 a connection', () => {
     expect(errorOf(await newcomer.call(api.disconnectUserPlugin, { params }))).toMatchObject({ error: 'not_found' })
   })
 
+  test('ends also with what the plugin stores of its user while it ends', async () => {
+    await using house = await openConnectedHouse()
+    const { server } = house
+    const asks = [{ key: 'access_token', label: 'Token', required: true, credentialType: 'password' }]
+    const { id } = await house.setUp({ asks, tells: true, keeps: true })
+    const params = { id }
+    const one = await server.person('reader')
+    const folder = join(server.context.config.dataDir, 'plugins', 'data', id, one.id)
+    const stored = () =>
+      server.context.db.read.selectFrom('plugin_data').select('data').where('user_id', '=', one.id).execute()
+    bodyOf(await one.call(api.saveUserPluginCredentials, { params, body: { accessToken: 'first' } }))
+    await trustedBy(one)
+    // Another choice of its user ends the process too, and what it stores then stays.
+    bodyOf(await one.call(api.saveUserPluginConfig, { params, body: { config: { mood: 'calm' } } }))
+    await waitUntil('the last word', async () => ((await stored()).length > 0 ? true : undefined))
+    await askAnew(one)
+    expect(processesWith(`HOME=${folder}`)).toBeGreaterThan(0)
+    expect((await one.call(api.disconnectUserPlugin, { params })).status).toBe(204)
+    await waitUntil('the end of the process', () => processesWith(`HOME=${folder}`) === 0 && !existsSync(folder))
+    expect(await stored()).toEqual([])
+  })
+
   test('is renewed by one of many who want it at once, on whichever node', async () => {
     const { clock, pass } = movableClock()
     await using service = await startOAuthIssuer({ lifeSeconds: 120 })

@@ -1,6 +1,7 @@
 import type { UserPluginDto } from '@carrel/api'
 import type { Context } from '../../context.ts'
 import type { WriteDb } from '../../database/database.ts'
+import { lockUser } from '../../database/lock-user.ts'
 import { wakeAfterCommit } from '../../database/transaction.ts'
 import { announce } from '../../events/outbox.ts'
 import { AppError, notFound } from '../../platform/errors.ts'
@@ -56,6 +57,7 @@ export const disconnect = async (
 ): Promise<undefined> => {
   const { userId, pluginId } = ends
   await db.write(async (db) => {
+    await lockUser(db, userId)
     const isKnown = (await selectOfferedOne(db, userId, pluginId)) ?? (await hasChoice(db, ends))
     if (!isKnown) throw notFound('plugin')
     const now = clock()

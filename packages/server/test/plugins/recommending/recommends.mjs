@@ -5,12 +5,13 @@ import { createInterface } from 'node:readline'
 /**
  * It recommends what its administrator has configured, which may be anything; with `tells` it recommends each series it
  * gets, and says what it knows of it; with `fails` it fails. It reports its credentials as a hash, and its service
- * refuses whatever has one of `refuses` in it.
+ * refuses whatever has one of `refuses` in it. With `keeps` it stores a last word while it ends.
  */
 let config = {}
 let userConfig = {}
 let credentials = {}
 const dismissed = []
+let ending
 
 const say = (message) => writeSync(1, `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
 
@@ -77,6 +78,14 @@ const answers = {
 
 createInterface({ input: process.stdin }).on('line', (line) => {
   const { id, method, params } = JSON.parse(line)
+  if (config.keeps && method === 'shutdown') {
+    ending = id
+    return say({ id: 'last', method: 'storage/set', params: { key: 'last', data: 'word' } })
+  }
+  if (method === undefined) {
+    say({ id: ending, result: null })
+    process.exit(0)
+  }
   if (config.fails && method.startsWith('recommendations/'))
     return say({ id, error: { code: -32004, message: 'Nobody is there.' } })
   const token = credentials.access_token ?? ''

@@ -69,7 +69,10 @@ const forgetFolders = async (ended: readonly PluginSpec[], changes: Changes, dat
   for (const spec of ended) {
     const { pluginId, userId } = spec
     if (userId === null) continue
-    const forgottenAt = changes.get(keyOf(pluginId, userId))?.forgotten_at ?? null
-    if (forgottenAt !== null && partsOf(spec).changedAt < forgottenAt) await forgetFolder(dataDir, { pluginId, userId })
+    if (isToForget(spec, changes.get(keyOf(pluginId, userId)))) await forgetFolder(dataDir, { pluginId, userId })
   }
 }
+
+/** Its user has disconnected it since it was started. */
+export const isToForget = (spec: PluginSpec, change: UserChange | undefined): boolean =>
+  change?.forgotten_at != null && partsOf(spec).changedAt < change.forgotten_at

@@ -1,10 +1,20 @@
 import { errorCodes, limits, methods, misfitOf, type StoredKey, type StoredValue } from '@carrel/plugin-sdk/protocol'
-import type { Database } from '../../../database/database.ts'
+import type { Database, WriteDb } from '../../../database/database.ts'
+import { lockUser } from '../../../database/lock-user.ts'
 import { momentIn } from '../../../platform/text/spelled-values.ts'
 import { Refusal } from '../../../plugins/peer.ts'
 import type { PluginSpec } from '../../../plugins/supervised.ts'
+import { isToForget } from '../installing/out-of-date.ts'
 import { everybody } from './launch.ts'
-import { type DataOwner, deleteExpired, deleteStored, saveStored, selectStored, selectStoredKeys } from '../queries.ts'
+import {
+  type DataOwner,
+  deleteExpired,
+  deleteStored,
+  saveStored,
+  selectStored,
+  selectStoredKeys,
+  selectUserChanges,
+} from '../queries.ts'
 
 interface StorageContext {
   readonly db: Pick<Database, 'read' | 'write'>
@@ -49,6 +59,7 @@ const answers: Readonly<Record<string, Answer>> = {
     const now = clock().toISOString()
     const owner = ownerOf(spec)
     await db.write(async (db) => {
+      await requireRemembered(db, spec)
       await deleteExpired(db, owner, now)
       const keys = await selectStoredKeys(db, owner, now)
       if (keys.length >= limits.storageKeys && !keys.some((each) => each.key === key))
@@ -80,6 +91,15 @@ const answers: Readonly<Record<string, Answer>> = {
   'storage/clear': async ({ db }, spec) => ({
     deletedCount: await db.write((db) => deleteStored(db, ownerOf(spec))),
   }),
+}
+
+/** A process that ends because its user has disconnected it stores nothing more: all of that was deleted. */
+const requireRemembered = async (db: WriteDb, spec: PluginSpec): Promise<void> => {
+  const { pluginId, userId } = spec
+  if (userId === null) return
+  await lockUser(db, userId)
+  const [change] = await selectUserChanges(db, [pluginId], [userId])
+  if (isToForget(spec, change)) throw new Refusal(errorCodes.invalid_request, 'Your user has disconnected you.')
 }
 
 const expiryOf = (given: string | null | undefined): string | null => {

@@ -14,7 +14,7 @@ import {
   type EntryRow,
 } from './queries.ts'
 
-/** One transaction fills this many; the next change of the series continues. */
+/** So many are read and filled at once. */
 const atOnceMax = 500
 
 /** Books may have come that entries of read lists wait for, or a series be called as they say. Costs nothing where nobody waits. */
@@ -27,8 +27,15 @@ export const fillWaitingIn = (db: WriteDb, changes: readonly SeriesChange[], now
 
 const fillWaiting = async (db: WriteDb, seriesIds: readonly string[], now: Date): Promise<void> => {
   if (!(await areEntriesWaiting(db))) return
-  const waiting = await selectWaiting(db, seriesIds, atOnceMax)
-  if (waiting.length === 0) return
+  for (let after: EntryRow | undefined; ;) {
+    const waiting = await selectWaiting(db, seriesIds, after, atOnceMax)
+    if (waiting.length > 0) await fillEach(db, waiting, now)
+    after = waiting.at(-1)
+    if (waiting.length < atOnceMax) return
+  }
+}
+
+const fillEach = async (db: WriteDb, waiting: readonly EntryRow[], now: Date): Promise<void> => {
   const matches = await findBooks(db, 'everybody', waiting.map(entryOf))
   const arrived = matches.flatMap((match, index) => {
     const entry = waiting[index]

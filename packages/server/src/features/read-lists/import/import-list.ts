@@ -4,12 +4,13 @@ import { invalid } from '../../../platform/errors.ts'
 import { newId } from '../../../platform/ids.ts'
 import { seriesNameKey } from '../../../platform/text/name-keys.ts'
 import { cleanName } from '../../../platform/text/names.ts'
-import { announceList, deleteList, insertNewList, readAudiences } from '../../../catalogue/member-lists/member-lists.ts'
+import { visibleBookIds } from '../../../catalogue/entries/entries.ts'
+import { announceList, insertNewList, readAudiences } from '../../../catalogue/member-lists/member-lists.ts'
 import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
 import { readLists } from '../kind.ts'
 import type { Candidate, Match } from './match.ts'
 import { type EntryRow, insertEntries } from './queries.ts'
-import { candidatesShown, findAll, type ImportContext, partsOf, readFile } from './read-entries.ts'
+import { candidatesShown, findAll, type ImportContext, readFile } from './read-entries.ts'
 
 export interface Import {
   readonly bytes: Uint8Array
@@ -29,7 +30,7 @@ export const importReadList = async (
   if (spelled === null) throw invalid('name', 'The file has no name for the list: give it one.')
   const name = cleanName(spelled, 'name')
   const matches = await findAll(db.readSlowly, viewer, file.entries)
-  const readListId = dryRun ? null : await keepList(db, name, rowsOf(file.entries, matches, now), now)
+  const readListId = dryRun ? null : await keepList({ db, viewer }, name, rowsOf(file.entries, matches, now), now)
   return { readListId, name, ...reportOf(file.entries, matches) }
 }
 
@@ -61,33 +62,32 @@ const rowsOf = (
   })
 }
 
-/** Each transaction writes this many, so that others get their turn in between. */
-const rowsAtOnce = 1000
-
-const keepList = async (
-  db: ImportContext['db'],
+/** Nobody sees half of a list, and none is left behind. Of a book that has gone since it was found the place is reserved. */
+const keepList = (
+  { db, viewer }: { readonly db: ImportContext['db']; readonly viewer: Viewer },
   name: string,
   rows: readonly Omit<EntryRow, 'read_list_id'>[],
   now: Date,
-): Promise<string> => {
-  const list = await db.write((db) => insertNewList(db, readLists, { name }, now))
-  try {
-    for (const part of partsOf(rows, rowsAtOnce))
-      await db.write((db) =>
-        insertEntries(
-          db,
-          part.map((row) => ({ ...row, read_list_id: list.id })),
-        ),
-      )
-    await db.write(async (db) =>
-      announceList(db, readLists, list.id, { before: undefined, after: await readAudiences(db, readLists, list), now }),
+): Promise<string> =>
+  db.write(async (db) => {
+    const list = await insertNewList(db, readLists, { name }, now)
+    const books = await visibleBookIds(
+      db,
+      viewer,
+      rows.flatMap(({ book_id }) => book_id ?? []),
     )
+    await insertEntries(
+      db,
+      rows.map((row) => ({
+        ...row,
+        read_list_id: list.id,
+        book_id: row.book_id !== null && books.has(row.book_id) ? row.book_id : null,
+      })),
+    )
+    const after = await readAudiences(db, readLists, list)
+    await announceList(db, readLists, list.id, { before: undefined, after, now })
     return list.id
-  } catch (error) {
-    await db.write((db) => deleteList(db, readLists, list.id))
-    throw error
-  }
-}
+  })
 
 const reportOf = (entries: readonly ListedEntry[], matches: readonly Match[]) => {
   const listed = entries.map((entry, index): { entry: ImportedBook; match: Match | undefined } => ({

@@ -6,8 +6,10 @@ import { bodyOf, errorOf } from '../../../../test/outcome.ts'
 import { addLibraryOn, scanNow } from '../../../../test/scanning.ts'
 import { type Person, startServer, type TestServer } from '../../../../test/start-server.ts'
 import type { SeriesFields } from '../../../formats/book-format.ts'
+import type { WriteDb } from '../../../database/database.ts'
 import { saveLayers } from '../../../catalogue/metadata/metadata.ts'
 import { refresh } from '../../../catalogue/shown/shown.ts'
+import { importReadList } from './import-list.ts'
 
 let server: TestServer
 let library: AddedLibrary
@@ -254,6 +256,16 @@ test('CAT-8 CAT-2 a place that was kept is filled as soon as somebody gives the 
   expect(bodyOf(await editor.call(api.listMissingOfReadList, { params })).total).toBe(0)
 })
 
+test('CAT-8 a place that was kept is filled however many others wait for the same series', async () => {
+  const series = await addSeries(server.context.db, library, { title: 'Hardly Here', key: 'Hardly Here' })
+  const [book = ''] = await addBooks(server.context.db, series, [{ fileName: 'Late.cbz', number: 9999 }])
+  const entries = Array.from({ length: 1100 }, (_, index) => ({ series: 'Hardly Here', number: `${index + 1}` }))
+  const params = { id: bodyOf(await importFile(editor, cbl('Hardly any of it', entries))).readListId ?? '' }
+  bodyOf(await editor.call(api.editBookMetadata, { params: { id: book }, body: { number: '1050' } }))
+  const { data } = bodyOf(await editor.call(api.listBooksOfReadList, { params }))
+  expect(data.map(({ id }) => id)).toEqual([book])
+})
+
 test('CAT-8 what is no list is refused, and nothing of it is kept', async () => {
   const bytes = (text: string) => new Uint8Array(Buffer.from(text))
   const many = Array.from({ length: 10_001 }, (_, index) => ({ series: `S${index}`, number: '1' }))
@@ -275,6 +287,44 @@ test('CAT-8 what is no list is refused, and nothing of it is kept', async () => 
   }
   const names = bodyOf(await editor.call(api.listReadLists, { query: { pageSize: 500 } })).data.map(({ name }) => name)
   expect(names.filter((name) => ['Broken', 'Nothing', 'Endless'].includes(name))).toEqual([])
+})
+
+test('CAT-8 a list is there with all of its places or not at all, and a book that has gone meanwhile keeps its place', async () => {
+  const [one = '', two = ''] = await addNumbered({ title: 'Going' }, [1, 2])
+  const entries = Array.from({ length: 1200 }, (_, index) => ({ series: 'Going', number: `${index + 1}` }))
+  const { db, decoders } = server.context
+  const rule = { libraries: 'all' as const, ageCeiling: null, includeUnrated: false, allowTags: [], denyTags: [] }
+  const viewer = { userId: editor.id, rule, deletedLibraries: [], seesPaths: false }
+  // What others do between the search for books and the first write.
+  const between = (work: (db: WriteDb) => Promise<unknown>): typeof db => ({
+    ...db,
+    write: async (given) => {
+      await db.write(work)
+      return db.write(given)
+    },
+  })
+  const purging = between((db) => db.deleteFrom('book').where('id', '=', two).execute())
+  const bytes = cbl('Going away', entries)
+  const { readListId } = await importReadList({ db: purging, decoders }, viewer, { bytes }, new Date())
+  const params = { id: readListId ?? '' }
+  const { data } = bodyOf(await editor.call(api.listBooksOfReadList, { params }))
+  expect(data.map(({ id }) => id)).toEqual([one])
+  const missingOf = async (id = '') => bodyOf(await editor.call(api.listMissingOfReadList, { params: { id } })).total
+  expect(await missingOf(params.id)).toBe(1199)
+
+  let writes = 0
+  const killed: typeof db = {
+    ...db,
+    write: (work) => {
+      writes += 1
+      if (writes > 1) throw new Error('The server was killed')
+      return db.write(work)
+    },
+  }
+  await importReadList({ db: killed, decoders }, viewer, { bytes, name: 'Killed' }, new Date()).catch(() => undefined)
+  const { data: lists } = bodyOf(await editor.call(api.listReadLists, { query: { pageSize: 500 } }))
+  const list = lists.find(({ name }) => name === 'Killed')
+  expect(list ? await missingOf(list.id) : 1199).toBe(1199)
 })
 
 test('C18 D ten thousand entries are taken in, each of them keeping its place', async () => {

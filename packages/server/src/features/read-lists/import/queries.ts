@@ -93,8 +93,13 @@ export const areEntriesWaiting = async (db: ReadDb): Promise<boolean> => {
   return row !== undefined
 }
 
-/** Places that are kept for books of these series. */
-export const selectWaiting = async (db: ReadDb, seriesIds: readonly string[], limit: number): Promise<EntryRow[]> => {
+/** Places that are kept for books of these series, in the order of their lists. */
+export const selectWaiting = async (
+  db: ReadDb,
+  seriesIds: readonly string[],
+  after: EntryRow | undefined,
+  limit: number,
+): Promise<EntryRow[]> => {
   if (seriesIds.length === 0) return []
   return db
     .selectFrom('read_list_book')
@@ -103,8 +108,18 @@ export const selectWaiting = async (db: ReadDb, seriesIds: readonly string[], li
     .where('wanted_series_key', 'in', ({ selectFrom }) =>
       selectFrom('series_name').select('series_name.key').where('series_name.series_id', 'in', seriesIds),
     )
+    .$if(after !== undefined, (query) =>
+      query.where(({ eb, refTuple, tuple }) =>
+        eb(
+          refTuple('read_list_id', 'position', 'id'),
+          '>',
+          tuple(after?.read_list_id ?? '', after?.position ?? 0, after?.id ?? ''),
+        ),
+      ),
+    )
     .orderBy('read_list_id')
     .orderBy('position')
+    .orderBy('id')
     .limit(limit)
     .execute()
 }

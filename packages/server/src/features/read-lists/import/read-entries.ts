@@ -36,5 +36,5 @@ export const readFile = async (decoders: ImportContext['decoders'], bytes: Uint8
   }
 }
 
-export const partsOf = <Item>(items: readonly Item[], size: number): (readonly Item[])[] =>
+const partsOf = <Item>(items: readonly Item[], size: number): (readonly Item[])[] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size))

@@ -34,6 +34,7 @@ async function* linesOf(db: ReadDb, viewer: Viewer): AsyncGenerator<Line[]> {
       viewer,
       logEntries.map((logEntry) => ({
         bookId: logEntry.book_id,
+        seriesId: logEntry.series_id,
         series: logEntry.series_name,
         page: logEntry.page,
         pageCount: logEntry.page_count,
@@ -62,6 +63,7 @@ async function* linesOf(db: ReadDb, viewer: Viewer): AsyncGenerator<Line[]> {
       viewer,
       stated.map((each) => ({
         bookId: each.book_id,
+        seriesId: each.series_id,
         series: each.series_name,
         page: null,
         pageCount: null,
@@ -84,21 +86,23 @@ async function* linesOf(db: ReadDb, viewer: Viewer): AsyncGenerator<Line[]> {
   }
 }
 
-type Unnamed = Omit<Line, 'fileHash' | 'path' | 'title'> & { readonly bookId: string }
+type Unnamed = Omit<Line, 'fileHash' | 'path' | 'title'> & { readonly bookId: string; readonly seriesId: string }
 
 const named = async (db: ReadDb, viewer: Viewer, lines: readonly Unnamed[]): Promise<Line[]> => {
   const bookIds = [...new Set(lines.map(({ bookId }) => bookId))]
   const names = await selectNames(db, viewer, bookIds)
-  const hidden = await selectHidden(db, viewer, bookIds)
+  const hidden = await selectHidden(db, viewer, 'book', bookIds)
+  const seriesIds = [...new Set(lines.map(({ seriesId }) => seriesId))]
+  const hiddenSeries = await selectHidden(db, viewer, 'series', seriesIds)
   const told = lines.filter(({ bookId }) => !hidden.has(bookId))
-  return told.map(({ bookId, ...line }) => {
+  return told.map(({ bookId, seriesId, ...line }) => {
     const name = names.get(bookId)
     return {
       fileHash: name?.fileHash ?? null,
       path: name?.path ?? null,
       title: name?.title ?? null,
       ...line,
-      series: name ? name.series : line.series,
+      series: name ? name.series : hiddenSeries.has(seriesId) ? null : line.series,
     }
   })
 }

@@ -8,6 +8,7 @@ import type { Viewer } from '../../../catalogue/visibility/visibility.ts'
 import { entriesIn, textFrom } from './entries.ts'
 import {
   deleteOldImports,
+  deleteParts,
   type ImportRow,
   insertImport,
   insertPart,
@@ -33,18 +34,26 @@ export const takeInHistory = async (
   const entries = text === undefined ? [] : entriesIn(text)
   if (bytes.byteLength === 0) throw invalid('/', 'There is nothing in it.', { reason: 'no_list' })
   const row = await begin(db, viewer.userId, entries.length, now)
-  if (text === undefined) {
-    const parts = partsOf(bytes)
-    for (const [index, entries] of parts.entries())
-      await db.write((db) => insertPart(db, { import_id: row.id, place: index, entries }))
+  try {
+    if (text === undefined) await leaveToTask(db, row, bytes, now)
+    else await takeInEntries({ db, write: db.write, now }, { viewer, row, entries })
+  } catch (error) {
     await db.write(async (db) => {
-      const { taskId } = await enqueue(db, importHistory, { importId: row.id }, { now })
-      await updateImport(db, row.id, { task_id: taskId })
+      await deleteParts(db, row.id)
+      await updateImport(db, row.id, { completed_at: now.toISOString() })
     })
-  } else {
-    await takeInEntries({ db, write: db.write, now }, { viewer, row, entries })
+    throw error
   }
   return readImport(db.read, viewer.userId, row.id)
+}
+
+const leaveToTask = async (db: Database, row: ImportRow, bytes: Uint8Array, now: Date): Promise<void> => {
+  for (const [index, entries] of partsOf(bytes).entries())
+    await db.write((db) => insertPart(db, { import_id: row.id, place: index, entries }))
+  await db.write(async (db) => {
+    const { taskId } = await enqueue(db, importHistory, { importId: row.id }, { now })
+    await updateImport(db, row.id, { task_id: taskId })
+  })
 }
 
 const begin = (db: Database, userId: string, total: number, now: Date): Promise<ImportRow> =>

@@ -68,24 +68,27 @@ export const selectNames = async (
   return new Map(
     rows.map(({ id, title, series, file_hash, folder, name }) => [
       id,
-      { id, title, series, fileHash: file_hash, path: name === null ? null : `${folder ?? ''}${name}` },
+      {
+        id,
+        title,
+        series,
+        fileHash: file_hash,
+        path: name === null || !viewer.seesPaths ? null : `${folder ?? ''}${name}`,
+      },
     ]),
   )
 }
 
-/** It returns those of these books that exist but are hidden from the viewer. With a deleted library they are gone. */
+/** It returns those of these that exist but are hidden from the viewer. With a deleted library they are gone. */
 export const selectHidden = async (
   db: ReadDb,
   viewer: Viewer,
-  bookIds: readonly string[],
+  content: 'book' | 'series',
+  ids: readonly string[],
 ): Promise<ReadonlySet<string>> => {
-  if (bookIds.length === 0) return new Set()
-  const rows = await db
-    .selectFrom('book')
-    .select('book.id')
-    .where('book.id', 'in', bookIds)
-    .where(sql<boolean>`case when ${visibleTo({ ...viewer, deletedLibraries: [] }, 'book')} then 0 else 1 end = 1`)
-    .execute()
+  if (ids.length === 0) return new Set()
+  const { rows } = await sql<{ id: string }>`select id from ${sql.table(content)} where id in (${sql.join(ids)})
+    and case when ${visibleTo({ ...viewer, deletedLibraries: [] }, content)} then 0 else 1 end = 1`.execute(db)
   return new Set(rows.map(({ id }) => id))
 }
 
@@ -120,14 +123,15 @@ export const selectByPath = async (
   paths: readonly BookPath[],
 ): Promise<(BookPath & { readonly bookId: string })[]> => {
   if (paths.length === 0) return []
-  const roots = await db.selectFrom('library_root').select('id').execute()
-  if (roots.length === 0) return []
-  const pathTuples = roots.flatMap(({ id }) => paths.map(({ folder, name }) => sql`(${id}, ${folder}, ${name})`))
+  const ends = sql.join(paths.map(({ folder, name }) => sql`(${folder}, ${name})`))
   return visibleBooks(db, viewer)
     .innerJoin('file', 'file.book_id', 'book.id')
     .select(['file.folder', 'file.name', 'book.id as bookId'])
     .where('file.state', '=', 'present')
-    .where(sql<boolean>`(file.root_id, file.folder, file.name) in (values ${sql.join(pathTuples)})`)
+    .where(
+      sql<boolean>`(file.root_id, file.folder, file.name) in
+        (select library_root.id, column1, column2 from library_root cross join (values ${ends}) as ends)`,
+    )
     .execute()
 }
 
@@ -174,25 +178,25 @@ export const selectImport = (db: ReadDb, id: string): Promise<ImportRow | undefi
 
 /** It finds an import that is still running, as far as anybody knows. */
 export const selectUnfinished = (db: ReadDb, userId: string, now: Date): Promise<ImportRow | undefined> => {
-  const ago = (ms: number): string => new Date(now.getTime() - ms).toISOString()
+  const ago = new Date(now.getTime() - abandonedAfterMs).toISOString()
   return db
     .selectFrom('reading_import')
-    .selectAll()
+    .leftJoin('task', 'task.id', 'reading_import.task_id')
+    .selectAll('reading_import')
     .where('user_id', '=', userId)
-    .where('completed_at', 'is', null)
+    .where('reading_import.completed_at', 'is', null)
     .where(({ eb, or, and }) =>
       or([
-        eb('created_at', '>', ago(abandonedAfterMs)),
-        and([eb('task_id', 'is not', null), eb('created_at', '>', ago(lostAfterMs))]),
+        eb('task.status', 'in', ['pending', 'processing']),
+        and([eb('task_id', 'is', null), eb('reading_import.created_at', '>', ago)]),
       ]),
     )
     .limit(1)
     .executeTakeFirst()
 }
 
-/** An import without a task is finished within its request. */
+/** An import without a task is finished within its request, unless the server was killed. */
 const abandonedAfterMs = 10 * 60 * 1000
-const lostAfterMs = 24 * 60 * 60 * 1000
 
 export const selectParts = async (db: ReadDb, importId: string): Promise<string[]> => {
   const rows = await db

@@ -384,21 +384,6 @@ export const selectProjections = async (db: ReadDb, userId: string, bookIds: rea
   }
 }
 
-/** The mark changes as soon as the user has any new entry. */
-export const selectLogMark = async (db: ReadDb, userId: string): Promise<string> => {
-  const log = await db
-    .selectFrom('reading_log')
-    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.max('recorded_at').as('latest')])
-    .where('user_id', '=', userId)
-    .executeTakeFirst()
-  const completions = await db
-    .selectFrom('read_completion')
-    .select(({ fn }) => [fn.countAll<number>().as('count'), fn.max('id').as('latest')])
-    .where('user_id', '=', userId)
-    .executeTakeFirst()
-  return JSON.stringify([log, completions])
-}
-
 export const selectReadersOf = async (db: ReadDb, bookId: string): Promise<string[]> => {
   const rows = await db
     .selectFrom('reading_head')

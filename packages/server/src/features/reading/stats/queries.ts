@@ -369,6 +369,8 @@ export const selectSeriesTitles = async (
 
 /** Sessions in several books may overlap: the one that ends last is among the last so many that were begun. */
 const overlappingMax = 50
+/** Each is a term of one statement, of which SQLite takes five hundred. */
+const devicesAtOnce = 100
 
 /** When the last of the sessions ended that each of these devices began in the window, and what it is called. */
 export const selectLastRead = async (
@@ -377,19 +379,22 @@ export const selectLastRead = async (
   deviceIds: readonly string[],
   { from, to }: { readonly from: string; readonly to: string },
 ): Promise<Map<string, { readonly name: string | null; readonly lastReadAt: string }>> => {
-  if (deviceIds.length === 0) return new Map()
-  const last = deviceIds.map(
-    (id) => sql`
-      select device_id, max(ended_at) as ended_at from (
-        select device_id, ended_at from reading_session
-        where user_id = ${userId} and device_id = ${id} and started_at >= ${from} and started_at < ${to}
-        order by started_at desc limit ${overlappingMax}) as latest group by device_id`,
-  )
-  const { rows } = await sql<{ device_id: string; ended_at: string; name: string | null }>`
-    select last.device_id, last.ended_at, coalesce(device.given_name, device.name) as name
-    from (${sql.join(last, sql` union all `)}) as last
-    left join device on device.user_id = ${userId} and device.id = last.device_id`.execute(db)
-  return new Map(rows.map(({ device_id, ended_at, name }) => [device_id, { name, lastReadAt: ended_at }]))
+  const last = new Map<string, { readonly name: string | null; readonly lastReadAt: string }>()
+  for (let first = 0; first < deviceIds.length; first += devicesAtOnce) {
+    const each = deviceIds.slice(first, first + devicesAtOnce).map(
+      (id) => sql`
+        select device_id, max(ended_at) as ended_at from (
+          select device_id, ended_at from reading_session
+          where user_id = ${userId} and device_id = ${id} and started_at >= ${from} and started_at < ${to}
+          order by started_at desc limit ${overlappingMax}) as latest group by device_id`,
+    )
+    const { rows } = await sql<{ device_id: string; ended_at: string; name: string | null }>`
+      select last.device_id, last.ended_at, coalesce(device.given_name, device.name) as name
+      from (${sql.join(each, sql` union all `)}) as last
+      left join device on device.user_id = ${userId} and device.id = last.device_id`.execute(db)
+    for (const { device_id, ended_at, name } of rows) last.set(device_id, { name, lastReadAt: ended_at })
+  }
+  return last
 }
 
 export const selectCoverage = async (

@@ -433,3 +433,18 @@ test('days in a row, own pace and time left are worked out from what was measure
   expect(await left(flowing)).toEqual({ pagesLeft: null, timeLeftMs: 90 * minute, basis: 'book' })
   expect(await left(untouched)).toEqual({ pagesLeft: 0, timeLeftMs: 0, basis: null })
 })
+
+test('READ-3 figures are told of however many devices there were', async () => {
+  const [bookId = ''] = await addBooksTo(server.context.db, await addShelf(server.context.db, 'Many devices'), 1)
+  const reader = await server.person('reader')
+  const sessions = Array.from({ length: 501 }, (_, index) =>
+    sat(bookId, '2026-11-01T08:00:00.000Z', '2026-11-01T08:30:00.000Z', { deviceId: `device-${index}`, toPage: 4 }),
+  )
+  for (const part of [sessions.slice(0, 500), sessions.slice(500)])
+    bodyOf(await reader.call(api.recordReadingSessions, { body: { sessions: part } }))
+  const { devices } = bodyOf(await reader.call(api.readReadingStats, { query: { from: '2026-11-01' } }))
+  expect(new Set(devices.map(({ deviceName, lastReadAt }) => `${deviceName} ${lastReadAt}`))).toEqual(
+    new Set(['Pad 2026-11-01T08:30:00.000Z']),
+  )
+  expect(devices).toHaveLength(501)
+})

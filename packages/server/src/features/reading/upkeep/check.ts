@@ -13,7 +13,6 @@ import {
   progressRow,
   selectBooksWithEntries,
   selectExisting,
-  selectLogMark,
   selectPairsAfter,
   selectProjections,
   selectReadersAfter,
@@ -44,7 +43,6 @@ import { recount } from '../reading-sessions/recount.ts'
 const usersAtOnce = 100
 const booksAtOnce = 50
 const sessionsAtOnce = 2000
-const triesMax = 3
 const repairsKeptMs = 365 * 24 * 60 * 60 * 1000
 
 interface CheckContext {
@@ -225,31 +223,36 @@ const shouldBe = (
 
 /** It returns whether sums were wrong. That somebody has moved, or that a count was cut short, is nothing wrong. */
 const repairFigures = async (context: CheckContext, userId: string): Promise<boolean> => {
-  const { db } = context
-  for (let tries = 0; tries < triesMax; tries += 1) {
-    const mark = await selectLogMark(db.readSlowly, userId)
-    const { storedZone, builtTo, own } = await selectFigureZone(db.readSlowly, userId)
-    const isWhole = storedZone === own && builtTo === null
-    const isRight = isWhole && (await areFiguresRight(context, userId, storedZone))
-    if (isRight) return false
-    const isNothing =
-      storedZone === null && (await selectSessionsAfter(db.readSlowly, { userId }, beginning, 1)).length === 0
-    if (isNothing) return false
-    if ((await selectLogMark(db.readSlowly, userId)) !== mark) continue
-    await recount(context, userId)
-    return isWhole
-  }
-  return false
+  const { db, write, signal, clock } = context
+  let state = await stateOfFigures(db.readSlowly, userId, signal)
+  // Something may have been counted between the two reads: nothing is while the user is locked.
+  if (state === 'wrong')
+    state = await write(async (db) => {
+      await lockUser(db, userId)
+      await countWithin(db, userId, clock())
+      return stateOfFigures(db, userId, signal)
+    })
+  if (state === 'right') return false
+  await recount(context, userId)
+  return state === 'wrong'
 }
 
 const beginning = { startedAt: '', id: '' }
 
-const areFiguresRight = async ({ db, signal }: CheckContext, userId: string, zone: string): Promise<boolean> => {
+const stateOfFigures = async (
+  db: ReadDb,
+  userId: string,
+  signal: AbortSignal,
+): Promise<'right' | 'wrong' | 'unfinished'> => {
+  const { storedZone, builtTo, own } = await selectFigureZone(db, userId)
+  if (storedZone === null)
+    return (await selectSessionsAfter(db, { userId }, beginning, 1)).length === 0 ? 'right' : 'unfinished'
+  if (storedZone !== own || builtTo !== null) return 'unfinished'
   const sums = new Map<string, FigureRow>()
   for (let cursor = beginning; ;) {
     signal.throwIfAborted()
-    const rows = await selectSessionsAfter(db.readSlowly, { userId }, cursor, sessionsAtOnce)
-    addUp(sums, userId, requireZone(zone), { rows, sign: 1 })
+    const rows = await selectSessionsAfter(db, { userId }, cursor, sessionsAtOnce)
+    addUp(sums, userId, requireZone(storedZone), { rows, sign: 1 })
     const last = rows.at(-1)
     if (!last || rows.length < sessionsAtOnce) break
     cursor = { startedAt: last.started_at, id: last.id }
@@ -260,7 +263,7 @@ const areFiguresRight = async ({ db, signal }: CheckContext, userId: string, zon
       .map((row) => textOf({ ...row, name: null }))
       .sort()
       .join('\n')
-  return texts(await selectFigures(db.readSlowly, userId)) === texts(sums.values())
+  return texts(await selectFigures(db, userId)) === texts(sums.values()) ? 'right' : 'wrong'
 }
 
 export const listRepairs = async (db: ReadDb, paging: Paging): Promise<ListAnswer<ReadingRepair>> => {
