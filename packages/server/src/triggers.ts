@@ -20,6 +20,7 @@ import { cleanUpSessions } from './features/sessions/tasks.ts'
 import { startWritingSidecars } from './features/sidecars/tasks.ts'
 import { cleanUpSignInActivity } from './features/sign-in-activity/tasks.ts'
 import { cleanUpTasks } from './features/task-admin/tasks.ts'
+import { machineTimeZone } from './platform/time-zone.ts'
 import type { TaskDefinition } from './tasks/define-task.ts'
 import { enqueue } from './tasks/queue.ts'
 import { runSchedules, type Schedule } from './tasks/schedule.ts'
@@ -52,9 +53,9 @@ export const fixedSchedules: readonly Schedule[] = [
 
 let timeZone: string | undefined
 
-/** It costs 10 ms to find out, which no start waits for. */
+/** It takes time to find out, which no start waits for. */
 function serverTimeZone(): string {
-  timeZone ??= Intl.DateTimeFormat().resolvedOptions().timeZone
+  timeZone ??= machineTimeZone() ?? 'UTC'
   return timeZone
 }
 
@@ -100,6 +101,7 @@ export interface Triggers {
  */
 export const startTriggers = (context: Context, { schedules: chosen, watch = {} }: TriggerChoice = {}): Triggers => {
   const { db, log, clock, settings } = context
+  if (machineTimeZone() === undefined) log.warn('TZ names no time zone such as Europe/Berlin: schedules go by UTC')
   const ofLibraries = librarySchedules(db, serverTimeZone())
   const ofJobs = jobSchedules(db)
   const all = async () => {

@@ -38,10 +38,8 @@ const clockBackMs = 10 * 60 * 1000
 export const runSchedules = ({ db, log, clock, schedules }: ScheduleOptions): Repeating => {
   const states = new Map<string, ScheduleState>()
 
-  const learn = (name: string, spec: string, checkedAt: string): ScheduleState => {
-    const learnt = { spec, checkedAt, next: nextTick(spec, new Date(checkedAt)) }
-    states.set(name, learnt)
-    return learnt
+  const learn = (name: string, spec: string, checkedAt: string): void => {
+    states.set(name, { spec, checkedAt, next: nextTick({ name, spec, checkedAt }, log) })
   }
 
   /** It learns what is stored of these, by one statement for all; what is not stored yet begins now. */
@@ -88,7 +86,9 @@ export const runSchedules = ({ db, log, clock, schedules }: ScheduleOptions): Re
       const all = await schedules()
       const unknown = all.filter(({ name }) => !states.has(name))
       await read(unknown, clock())
-      for (const schedule of all) await checkSchedule(schedule, clock())
+      const failures: unknown[] = []
+      for (const schedule of all) await checkSchedule(schedule, clock()).catch((error: unknown) => failures.push(error))
+      if (failures.length > 0) throw failures[0]
     },
     everyMs: pollMs,
     log,
@@ -109,9 +109,16 @@ export const cronProblem = (pattern: string): string | undefined => {
   }
 }
 
-const nextTick = (spec: string, after: Date): Date | null => {
+/** One that cannot be read holds up no other. */
+const nextTick = ({ name, spec, checkedAt }: Readonly<Record<'name' | 'spec' | 'checkedAt', string>>, log: Log) => {
   const fields = spec.split(' ')
   const timezone = fields.pop() ?? 'UTC'
   const pattern = fields.join(' ')
-  return pattern === '' ? null : new Cron(pattern, { timezone, paused: true }).nextRun(after)
+  if (pattern === '') return null
+  try {
+    return new Cron(pattern, { timezone, paused: true }).nextRun(new Date(checkedAt))
+  } catch (err) {
+    log.warn({ err, name, spec }, 'A schedule cannot be read and never comes')
+    return null
+  }
 }

@@ -5,6 +5,7 @@ import { type Config, isLoopback } from '../../config.ts'
 import { openDecoders } from '../../decoders/pool.ts'
 import type { Log } from '../../platform/log.ts'
 import { fullCost, passwordHashing } from '../../platform/secrets/password-hash.ts'
+import { machineTimeZone } from '../../platform/time-zone.ts'
 import { findMeans } from '../../plugins/isolation.ts'
 import { failed, type Finding, ok, warning } from './finding.ts'
 
@@ -23,8 +24,8 @@ const aheadMs = 5 * 60 * 1000
 const earliest = Date.parse('2026-01-01T00:00:00Z')
 
 export const examineClock = (newestTimes: readonly string[], now: Date): Finding => {
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
-  const message = `It is ${now.toISOString()}, time zone ${zone}.`
+  const zone = machineTimeZone()
+  const message = `It is ${now.toISOString()}, time zone ${zone ?? 'unknown'}.`
   const advice = 'See to the clock of this machine (NTP). Schedules and sessions go by it.'
   if (now.getTime() < earliest) return failed('clock', `${message} That is long ago.`, advice)
   const newest = newestTimes.toSorted().at(-1)
@@ -33,6 +34,12 @@ export const examineClock = (newestTimes: readonly string[], now: Date): Finding
       'clock',
       `${message} The database knows of ${newest}, which is still to come: a clock is or was wrong.`,
       advice,
+    )
+  if (zone === undefined)
+    return warning(
+      'clock',
+      `${message} Schedules go by UTC.`,
+      'Set TZ to a time zone such as Europe/Berlin, or remove it.',
     )
   return ok('clock', message)
 }

@@ -12,6 +12,7 @@ import type { Caller } from '../../http/caller.ts'
 import { AppError, full, invalid, nameTaken, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { cleanName } from '../../platform/text/names.ts'
+import { isTimeZone } from '../../platform/time-zone.ts'
 import { orderOf, type Paging, pagingOf, type Sort } from '../../platform/paging.ts'
 import { nameKey, plainText, sortKey } from '../../platform/text/sort-key.ts'
 import { cronProblem } from '../../tasks/schedule.ts'
@@ -345,15 +346,6 @@ const scheduleFields = (schedule: NonNullable<LibraryPatch['schedule']> | null) 
       reason: 'time_zone_unknown',
     })
   return { cron: cron.trim(), time_zone: timeZone }
-}
-
-const isTimeZone = (timeZone: string): boolean => {
-  try {
-    Intl.DateTimeFormat('en', { timeZone })
-    return true
-  } catch {
-    return false
-  }
 }
 
 /** Libraries are named and placed one after another: two that are created at once see each other. */

@@ -12,6 +12,7 @@ import type { Database, ReadDb } from '../../../database/database.ts'
 import { flag } from '../../../database/flag.ts'
 import { AppError, full, invalid, notFound } from '../../../platform/errors.ts'
 import { newId } from '../../../platform/ids.ts'
+import { isTimeZone } from '../../../platform/time-zone.ts'
 import { enqueue } from '../../../tasks/queue.ts'
 import { cronProblem, type Schedule } from '../../../tasks/schedule.ts'
 import { requireLibrary } from '../../../catalogue/entries/entries.ts'
@@ -71,14 +72,6 @@ const requireTimes = ({ cronSchedule, timezone }: Pick<LibraryJobPatch, 'cronSch
   if (problem !== undefined) throw invalid('/cronSchedule', `The schedule ${problem}.`, { reason: 'schedule_wrong' })
   if (timezone != null && !isTimeZone(timezone))
     throw invalid('/timezone', 'There is no such time zone.', { reason: 'time_zone_unknown' })
-}
-
-const isTimeZone = (name: string): boolean => {
-  try {
-    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
-  } catch {
-    return false
-  }
 }
 
 export const createJob = async (
