@@ -42,6 +42,9 @@ const concerns: { readonly [Table in keyof Schema]?: Concern } = {
   oidc_sign_in: 'nobody',
   api_key: 'nobody',
   setting_change: 'nobody',
+  connection: 'nobody',
+  webhook: 'nobody',
+  feed_key: 'nobody',
   // Whoever raises one has written to what it stands for as well.
   revision: 'nobody',
   change_mark: 'nobody',

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { waitUntil } from '../../test/smoke/wait-until.ts'
 import { startServer, type TestServer } from '../../test/start-server.ts'
+import { raiseRevision } from '../database/revisions.ts'
 import { newId } from '../platform/ids.ts'
 import { type Feed, openFeed } from './feed.ts'
 import { ourWording, type Profile } from './render.ts'
@@ -36,6 +37,9 @@ const client = () => {
 const feedOf = ({ context: { db, log, clock } }: TestServer, profile: Profile): Promise<Feed<string>> =>
   openFeed<string>({ db, log, clock, review: async (viewers) => new Map(viewers.map((each) => [each, profile])) })
 
+/** What all subscribers of these tests have in common. */
+const common = ({ revision }: Feed<string>) => ({ asOf: revision, types: undefined, wording: ourWording(true) })
+
 const statements = ({ logLines }: TestServer): number => logLines.filter(({ msg }) => msg === 'Statement').length
 
 test('EVT-3 D a thousand subscribers of three profiles cost three decisions, and no statement more than three do', async () => {
@@ -55,10 +59,7 @@ test('EVT-3 D a thousand subscribers of three profiles cost three decisions, and
     const start = await feed.startAt('now')
     for (const [index, { sink }] of clients.entries()) {
       const profile = profiles[index % 3] ?? profileOf('')
-      feed.subscribe(
-        { viewer: `${index}`, userId: `${index}`, profile, types: undefined, wording: ourWording(true), sink },
-        start,
-      )
+      feed.subscribe({ ...common(feed), viewer: `${index}`, userId: `${index}`, profile, sink }, start)
     }
     decisions.length = 0
     const before = statements(server)
@@ -91,17 +92,7 @@ test('EVT-1 who joins in the middle of a storm gets each event once, in order, f
     const announcing = Promise.all([announceTo(server), announceTo(server)])
     const joined = client()
     const start = await feed.startAt(turn % 2 === 0 ? 'now' : Math.max(0, feed.position - 5))
-    feed.subscribe(
-      {
-        viewer: newId(),
-        userId: newId(),
-        profile: everything,
-        types: undefined,
-        wording: ourWording(true),
-        sink: joined.sink,
-      },
-      start,
-    )
+    feed.subscribe({ ...common(feed), viewer: newId(), userId: newId(), profile: everything, sink: joined.sink }, start)
     clients.push(joined)
     starts.push(start.number)
     await announcing
@@ -128,10 +119,7 @@ test('EVT-2 among events for all, those for one are in their place', async () =>
     ['me', mine],
     ['them', theirs],
   ] as const) {
-    feed.subscribe(
-      { viewer: userId, userId, profile: everything, types: undefined, wording: ourWording(true), sink },
-      start,
-    )
+    feed.subscribe({ ...common(feed), viewer: userId, userId, profile: everything, sink }, start)
   }
 
   for (const userId of [undefined, 'me', undefined, 'them', undefined]) await announceTo(server, userId)
@@ -141,5 +129,35 @@ test('EVT-2 among events for all, those for one are in their place', async () =>
   await waitUntil('the last', () => idsOf(mine).at(-1) === 5 && idsOf(theirs).at(-1) === 5)
   expect(idsOf(mine)).toEqual([1, 2, 3, 5])
   expect(idsOf(theirs)).toEqual([1, 3, 4, 5])
+  await feed.close()
+})
+
+test('EVT-3 who loses a right while their stream begins hears nothing of what came after', async () => {
+  await using server = await startServer()
+  const { db, log, clock } = server.context
+  const everything: Profile = { key: 'everything', sees: () => true }
+  const nothing: Profile = { key: 'nothing', sees: () => false }
+  const feed = await openFeed<string>({
+    db,
+    log,
+    clock,
+    review: async (viewers) => new Map(viewers.map((each) => [each, each === 'late' ? nothing : everything])),
+  })
+  const [early, late] = [client(), client()]
+  const heard = async (count: number) => {
+    await announceTo(server)
+    await waitUntil('an event', () => early.text().split('event: duplicates_updated').length === count + 1)
+  }
+  const start = await feed.startAt('now')
+  feed.subscribe({ ...common(feed), viewer: 'early', userId: 'early', profile: everything, sink: early.sink }, start)
+  await heard(1)
+  const before = { ...common(feed), viewer: 'late', userId: 'late', profile: everything, sink: late.sink }
+  await db.write((db) => raiseRevision(db, 'access'))
+  await heard(2)
+  feed.subscribe(before, await feed.startAt('now'))
+  await heard(3)
+
+  await waitUntil('the word of it', () => late.text().includes('access_changed'))
+  expect(late.text()).not.toContain('duplicates_updated')
   await feed.close()
 })

@@ -20,10 +20,13 @@ interface Sink {
 export interface Subscriber<Viewer> extends Rendered {
   readonly viewer: Viewer
   readonly sink: Sink
+  /** The revision of access that the feed knew when the profile was worked out. */
+  readonly asOf: number
 }
 
 interface Subscription<Viewer> extends Subscriber<Viewer> {
   profile: Profile
+  asOf: number
   /** The number of the last event that was written, or that there was nothing to write of. */
   position: number
   isGone: boolean
@@ -91,6 +94,11 @@ export class Feed<Viewer> {
   /** It is the number up to which every client that keeps up has been served. */
   get position(): number {
     return this.#position
+  }
+
+  /** Whoever works out a profile asks for it before. */
+  get revision(): number {
+    return this.#reviewed.revision
   }
 
   /** It returns the position at which a client begins. */
@@ -217,12 +225,18 @@ export class Feed<Viewer> {
    */
   async #reviewIfChanged(): Promise<void> {
     const { access: revision } = await selectRevisions(this.#options.db.read)
-    const { revision: knownRevision, at } = this.#reviewed
-    if (revision === knownRevision && performance.now() - at < reviewEveryMs) return
-    const subscriptions = [...this.#subscriptions]
-    const profiles = await this.#options.review(subscriptions.map(({ viewer }) => viewer))
-    for (const subscription of subscriptions) this.#apply(profiles.get(subscription.viewer), subscription)
-    this.#reviewed = { revision, at: performance.now() }
+    const { at } = this.#reviewed
+    const isTimeForAll = performance.now() - at >= reviewEveryMs
+    // A change that others have been reviewed for may have come between the profile of a new one and its beginning.
+    const outdated = [...this.#subscriptions].filter(({ asOf }) => isTimeForAll || asOf !== revision)
+    if (outdated.length > 0) {
+      const profiles = await this.#options.review(outdated.map(({ viewer }) => viewer))
+      for (const subscription of outdated) {
+        this.#apply(profiles.get(subscription.viewer), subscription)
+        subscription.asOf = revision
+      }
+    }
+    this.#reviewed = { revision, at: isTimeForAll ? performance.now() : at }
   }
 
   #apply(profile: Profile | undefined, subscription: Subscription<Viewer>): void {

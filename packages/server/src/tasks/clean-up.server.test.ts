@@ -89,6 +89,18 @@ test('AUTH-1 sessions go after 180 days without use, refresh tokens after 30 day
   expect(await tokenDates(server, unused)).toEqual([tokens[1]])
 })
 
+test('AUTH-1 the night of the autumn change, in which a day has 25 hours and a little, stops no clean-up', async () => {
+  const time = movableClock()
+  await using server = await startServer(time)
+  const { id: userId } = await server.person('reader')
+  await using _ = workOn(server, taskDefinitions)
+  const old = await addSession(server, userId, ago(time, 179 * day))
+
+  await runEvery(server, time, cleanUpSessions, [day, day, day + hour + minute])
+
+  expect(await sessionIds(server)).not.toContain(old)
+})
+
 test.each([
   ['put 400 days ahead', [400 * day]],
   ['put 400 days ahead for two runs', [400 * day, hour]],

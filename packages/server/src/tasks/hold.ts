@@ -26,6 +26,8 @@ interface News<Resources> {
  */
 const aheadMs = 50
 const aheadMax = 50
+/** What was claimed in advance waits no longer than this behind tasks that take longer than was thought: other workers may be free. */
+const stalledMs = 1000
 
 /** It holds the tasks of a worker: those that run, those that are next, and what is to be written about the others. */
 export class Hold<Resources> {
@@ -45,6 +47,7 @@ export class Hold<Resources> {
   #ended: EndedRun<Resources>[] = []
   #letGo: string[] = []
   #usualMs = Number.POSITIVE_INFINITY
+  #begunAt = performance.now()
 
   constructor(options: HoldOptions<Resources>, onNews: () => void) {
     this.#options = options
@@ -55,7 +58,7 @@ export class Hold<Resources> {
   /** It counts how many more tasks the worker could take now. */
   get room(): number {
     const { concurrency } = this.#options
-    const ahead = Math.min(aheadMax, Math.floor((concurrency * aheadMs) / this.#usualMs))
+    const ahead = this.#isStalled ? 0 : Math.min(aheadMax, Math.floor((concurrency * aheadMs) / this.#usualMs))
     return concurrency + ahead - this.#running.size - this.#lost.size - this.#waiting.length
   }
 
@@ -71,6 +74,18 @@ export class Hold<Resources> {
   /** Nothing runs any more, those included whose task is somebody else's by now, and nothing is to be written. */
   get isIdle(): boolean {
     return !this.holdsTasks && !this.hasNews && this.#lost.size === 0
+  }
+
+  get #isStalled(): boolean {
+    const isFull = this.#running.size + this.#lost.size >= this.#options.concurrency
+    return isFull && performance.now() - this.#begunAt > stalledMs
+  }
+
+  /** It says whether there are tasks that it knew of and leaves to others now. */
+  dropsWaiting(): boolean {
+    if (this.#waiting.length === 0 || !this.#isStalled) return false
+    this.#waiting = []
+    return true
   }
 
   take(tasks: readonly TaskRow[]): void {
@@ -125,6 +140,7 @@ export class Hold<Resources> {
       const task = this.#waiting.shift()
       const definition = task && this.definitionOf.get(task.type)
       if (!definition) return
+      this.#begunAt = performance.now()
       void this.#run(task, definition)
     }
   }

@@ -1,15 +1,18 @@
 import type { Database, WriteDb } from '../database/database.ts'
 import { wakeAfterCommit } from '../database/transaction.ts'
+import type { TaskDefinition } from './define-task.ts'
 import { writtenFailure } from './failure.ts'
 import { announceTasks } from './news.ts'
 import { deleteIdleWorkers, deleteWorker, selectHolders, updateLetGo, updateReleased } from './queries.ts'
+import { recordDeaths } from './run.ts'
 import { isKnownGone, type ProcessIdentity } from './this-process.ts'
 
 /** A task that was interrupted this often may be what kills its workers. */
 const interruptionsMax = 10
 const idleRowKeptMs = 24 * 60 * 60 * 1000
 
-interface WatchOptions {
+interface WatchOptions<Resources> {
+  readonly definitionOf: ReadonlyMap<string, TaskDefinition<never, Resources>>
   readonly db: Database
   readonly clock: () => Date
   readonly ownId: () => string
@@ -30,7 +33,9 @@ interface SeenHeartbeat {
  * here while the database answers: no clock on a wall is compared with another, and none that was put forward ends a
  * lease.
  */
-export const watchOtherWorkers = ({ db, clock, ownId, here, leaseMs, everyMs }: WatchOptions) => {
+export const watchOtherWorkers = <Resources>(options: WatchOptions<Resources>) => {
+  const { db, clock, ownId, here, leaseMs, everyMs } = options
+  const release = (db: WriteDb, workerId: string) => releaseFrom(db, workerId, { ...options, now: clock() })
   const seen = new Map<string, SeenHeartbeat>()
   let checkedAt = Number.NEGATIVE_INFINITY
 
@@ -45,7 +50,7 @@ export const watchOtherWorkers = ({ db, clock, ownId, here, leaseMs, everyMs }: 
     for (const { workerId, heartbeat, host, pid, process } of holders) {
       if (workerId === null) continue
       if (heartbeat === null || host === null || pid === null || process === null) {
-        await db.write((db) => release(db, workerId, clock()))
+        await db.write((db) => release(db, workerId))
         continue
       }
       const lastSeen = seen.get(workerId)
@@ -53,16 +58,21 @@ export const watchOtherWorkers = ({ db, clock, ownId, here, leaseMs, everyMs }: 
       seen.set(workerId, { heartbeat, stillMs })
       if (stillMs > leaseMs || isKnownGone({ host, pid, process }, here)) {
         await db.write(async (db) => {
-          if (await deleteWorker(db, workerId, heartbeat)) await release(db, workerId, clock())
+          if (await deleteWorker(db, workerId, heartbeat)) await release(db, workerId)
         })
       }
     }
   }
 }
 
-const release = async (db: WriteDb, workerId: string, now: Date): Promise<void> => {
+const releaseFrom = async <Resources>(
+  db: WriteDb,
+  workerId: string,
+  { definitionOf, now }: Pick<WatchOptions<Resources>, 'definitionOf'> & { readonly now: Date },
+): Promise<void> => {
   const message = `Its worker died while it ran, ${interruptionsMax + 1} times.`
-  const reason = writtenFailure({ code: 'worker_died', message })
+  const failure = { code: 'worker_died', message } as const
+  const reason = writtenFailure(failure)
   const at = now.toISOString()
   const released = await updateReleased(db, { workerId, interrupted: true, interruptionsMax, at, reason })
   await updateLetGo(db, workerId)
@@ -72,6 +82,8 @@ const release = async (db: WriteDb, workerId: string, now: Date): Promise<void> 
     now,
   )
   if (released.length > 0) wakeAfterCommit(db, 'tasks')
+  const dead = released.filter(({ status }) => status === 'failed')
+  await recordDeaths(db, dead, failure, { definitionOf, now })
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { WriteDb } from '../database/database.ts'
-import { wakeAfterCommit } from '../database/transaction.ts'
+import { dialectOf, wakeAfterCommit } from '../database/transaction.ts'
 import { AppError, notFound } from '../platform/errors.ts'
 import { newId } from '../platform/ids.ts'
 import type { TaskDefinition } from './define-task.ts'
@@ -121,9 +121,13 @@ export const retryTask = async (db: WriteDb, id: string, now: Date): Promise<voi
     throw new AppError('conflict', 'This task is still coming to its end. Try again shortly.', {
       reason: 'running_already',
     })
-  if (task.key !== null && (await selectLiveTask(db, task.key)) !== undefined)
-    throw new AppError('conflict', 'Another task is doing the same already.', { reason: 'running_already' })
-  await updateForAnotherTry(db, id, now.toISOString())
+  const sameRuns = () =>
+    new AppError('conflict', 'Another task is doing the same already.', { reason: 'running_already' })
+  if (task.key !== null && (await selectLiveTask(db, task.key)) !== undefined) throw sameRuns()
+  await updateForAnotherTry(db, id, now.toISOString()).catch((error: unknown) => {
+    // It was enqueued at this moment, by a transaction of which nothing was seen yet.
+    throw dialectOf(db).isDuplicate(error) ? sameRuns() : error
+  })
   await announceTasks(db, [{ task, status: 'pending' }], now)
   wakeAfterCommit(db, 'tasks')
 }

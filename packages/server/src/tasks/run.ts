@@ -257,8 +257,35 @@ export const endRuns = async <Resources>(
   return ends.filter(({ end }) => !accepted.has(end.id)).map(({ end }) => end.id)
 }
 
-const wordOfFailure = <Resources>({ task, definition, outcome }: EndedRun<Resources>): Announcement[] => {
-  if (outcome.kind !== 'failed' || definition.whenFailed === undefined) return []
+type Definitions<Resources> = ReadonlyMap<string, TaskDefinition<never, Resources>>
+
+/** It counts and tells of runs that failed for good because their workers died. */
+export const recordDeaths = async <Resources>(
+  db: WriteDb,
+  tasks: readonly TaskRow[],
+  failure: Failure,
+  { definitionOf, now }: { readonly definitionOf: Definitions<Resources>; readonly now: Date },
+): Promise<void> => {
+  const outcome = { kind: 'failed', failure, isFinal: true } as const
+  const runs = tasks.map((task) => {
+    const durationMs = Math.max(0, now.getTime() - Date.parse(task.started_at ?? task.created_at))
+    return { task, outcome, durationMs, definition: definitionOf.get(task.type) }
+  })
+  await announce(db, runs.flatMap(wordOfFailure), now)
+  await recordFigures(
+    db,
+    runs.map((run) => figuresOf(run, 'failed')),
+    now,
+  )
+}
+
+interface FailedRun<Resources> extends Pick<EndedRun<Resources>, 'task' | 'outcome'> {
+  /** Undefined: it is one of another version. */
+  readonly definition: TaskDefinition<never, Resources> | undefined
+}
+
+const wordOfFailure = <Resources>({ task, definition, outcome }: FailedRun<Resources>): Announcement[] => {
+  if (outcome.kind !== 'failed' || definition?.whenFailed === undefined) return []
   const payload: unknown = JSON.parse(task.payload)
   // The payload has just been checked.
   return Check(definition.payload, payload) ? [definition.whenFailed(payload as never)] : []
@@ -297,7 +324,7 @@ const endOf = <Resources>({ task, definition, outcome, progress }: EndedRun<Reso
 const laterOf = (one: string, other: string | null): string => (other !== null && other > one ? other : one)
 
 const figuresOf = <Resources>(
-  { task, outcome, durationMs }: EndedRun<Resources>,
+  { task, outcome, durationMs }: Pick<EndedRun<Resources>, 'task' | 'outcome' | 'durationMs'>,
   status: 'completed' | 'failed' | 'pending',
 ): RunFigures => {
   const waitedSince = Math.max(Date.parse(task.created_at), Date.parse(task.scheduled_for))

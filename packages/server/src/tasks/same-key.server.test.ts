@@ -37,6 +37,21 @@ test('TSK-1 there is one live task a key, however many ask for it at once', asyn
   expect(other.alreadyRunning).toBe(false)
 })
 
+test('TSK-1 a task that is tried again while the same is enqueued gives way, or is what is meant', async () => {
+  const admin = await server.person('admin')
+  const task = testTask(async () => undefined, { key: ({ name }) => name })
+  for (let round = 0; round < 40; round += 1) {
+    const name = `key ${round}`
+    const { taskId } = await enqueueNow(server, task, name)
+    expect((await admin.call(api.cancelTask, { params: { id: taskId } })).ok).toBe(true)
+
+    const retry = () => admin.call(api.retryTask, { params: { id: taskId } })
+    const [retried, enqueued] = await Promise.all([retry(), enqueueNow(server, task, name)])
+
+    expect([retried.status, enqueued.taskId === taskId]).toEqual(retried.ok ? [retried.status, true] : [409, false])
+  }
+})
+
 test('G1 TSK-1 what is asked of a task while it runs is done after it, once', async () => {
   const admin = await server.person('admin')
   const inside = Promise.withResolvers<void>()

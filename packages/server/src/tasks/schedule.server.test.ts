@@ -39,7 +39,10 @@ const startScheduler = async (
     name,
     pattern: () => pattern,
     timeZone: () => timeZone,
-    fire: (db, now) => enqueue(db, tick, { name }, { now }),
+    fire: async (db, now) => {
+      if (name === 'not made') throw new Error('A test makes no task of this one')
+      await enqueue(db, tick, { name }, { now })
+    },
   }))
   const countLooks: Schedule = {
     name: 'never',
@@ -127,6 +130,26 @@ test('TSK-1 P-11 D4 of two schedulers one fires each tick, also when either of t
   await Promise.all([one.look(), other.look()])
   expect(await count()).toBe(ticks + 11)
   expect(new Set(await firings(server)).size).toBe(ticks + 11)
+})
+
+test('TSK-1 a schedule in a time zone that nobody knows, or whose tasks cannot be made, holds up no other', async () => {
+  await using server = await startServer()
+  const { clock, pass } = movableClock()
+  await using scheduler = await startScheduler(server, clock, [
+    { name: 'nowhere', pattern: '*/5 * * * *', timeZone: 'Foo/Bar' },
+    { name: 'not made', pattern: '*/5 * * * *', timeZone: 'UTC' },
+    ...everyFiveMinutes,
+  ])
+  await scheduler.look()
+
+  pass(5 * minute)
+  await scheduler.look()
+
+  expect(await firings(server, 'every five')).toHaveLength(1)
+  expect(await firings(server)).toHaveLength(1)
+  expect(server.logLines).toContainEqual(
+    expect.objectContaining({ name: 'nowhere', msg: 'A schedule cannot be read and never comes' }),
+  )
 })
 
 test('TSK-1 P-9 F1 a clock that leaps makes up for one tick at most, and schedules go on from where it is', async () => {

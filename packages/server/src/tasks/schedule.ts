@@ -38,10 +38,8 @@ const clockBackMs = 10 * 60 * 1000
 export const runSchedules = ({ db, log, clock, schedules }: ScheduleOptions): Repeating => {
   const states = new Map<string, ScheduleState>()
 
-  const learn = (name: string, spec: string, checkedAt: string): ScheduleState => {
-    const learnt = { spec, checkedAt, next: nextReadable(spec, new Date(checkedAt), log) }
-    states.set(name, learnt)
-    return learnt
+  const learn = (name: string, spec: string, checkedAt: string): void => {
+    states.set(name, { spec, checkedAt, next: nextTick(spec, new Date(checkedAt), log) })
   }
 
   /** It learns what is stored of these, by one statement for all; what is not stored yet begins now. */
@@ -88,7 +86,9 @@ export const runSchedules = ({ db, log, clock, schedules }: ScheduleOptions): Re
       const all = await schedules()
       const unknown = all.filter(({ name }) => !states.has(name))
       await read(unknown, clock())
-      for (const schedule of all) await checkSchedule(schedule, clock())
+      const failures: unknown[] = []
+      for (const schedule of all) await checkSchedule(schedule, clock()).catch((error: unknown) => failures.push(error))
+      if (failures.length > 0) throw failures[0]
     },
     everyMs: pollMs,
     log,
@@ -110,18 +110,15 @@ export const cronProblem = (pattern: string): string | undefined => {
 }
 
 /** What is stored may name a zone that this machine does not know; what is asked for instead takes its place, and other schedules go on. */
-const nextReadable = (spec: string, after: Date, log: Log): Date | null => {
+const nextTick = (spec: string, after: Date, log: Log): Date | null => {
+  const fields = spec.split(' ')
+  const timezone = fields.pop() ?? 'UTC'
+  const pattern = fields.join(' ')
+  if (pattern === '') return null
   try {
-    return nextTick(spec, after)
+    return new Cron(pattern, { timezone, paused: true }).nextRun(after)
   } catch (error) {
     log.warn({ times: spec, why: (error as Error).message }, 'The times of a schedule cannot be read')
     return null
   }
-}
-
-const nextTick = (spec: string, after: Date): Date | null => {
-  const fields = spec.split(' ')
-  const timezone = fields.pop() ?? 'UTC'
-  const pattern = fields.join(' ')
-  return pattern === '' ? null : new Cron(pattern, { timezone, paused: true }).nextRun(after)
 }

@@ -453,6 +453,7 @@ describe('leases', () => {
       const watch = watchOtherWorkers({
         db,
         clock,
+        definitionOf: new Map(),
         ownId: () => 'me',
         here: thisProcess(),
         leaseMs: 15_000,

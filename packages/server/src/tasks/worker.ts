@@ -84,8 +84,15 @@ export const startWorker = <Resources>(options: WorkerOptions<Resources>): Worke
     mustCompare: false,
     stopping: false,
   }
-  const here = thisProcess()
-  const watch = watchOtherWorkers({ db, clock, ownId: () => state.id, here, leaseMs, everyMs: leaseMs / 3 })
+  const watch = watchOtherWorkers({
+    db,
+    clock,
+    definitionOf: state.hold.definitionOf,
+    ownId: () => state.id,
+    here: thisProcess(),
+    leaseMs,
+    everyMs: leaseMs / 3,
+  })
   const loop = repeat({
     work: async () => {
       await watch()
@@ -191,6 +198,7 @@ const startAnew = <Resources>(state: State<Resources>): void => {
 
 /** Cancelled tasks are stopped; tasks that run here only according to the database are handed back. */
 const compare = async <Resources>(state: State<Resources>): Promise<void> => {
+  if (state.hold.dropsWaiting()) state.mustCompare = true
   if (!state.mustCompare) return
   const { db, clock } = state.options
   const unknown = state.hold.compareWith(await selectHeld(db.read, state.id))

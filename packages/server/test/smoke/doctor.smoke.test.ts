@@ -118,6 +118,8 @@ test('CFG-6 carrel doctor works where no server can start: it names what is wron
     status: 'failed',
     message: expect.stringContaining('is missing'),
   })
+  const elsewhere = await run(['doctor'], { cwd: folder.path, env: { ...env, TZ: 'Foo/Bar' } })
+  expect(elsewhere.stdout).toMatch(/^WARNING +clock +.*time zone unknown.*goes by UTC/m)
   const wrong = await run(['doctor'], { cwd: folder.path, env: { ...env, CARREL_PORT: 'eighty' } })
   expect(wrong).toMatchObject({ code: 1, stdout: expect.stringMatching(/^WRONG +configuration /m) })
 })

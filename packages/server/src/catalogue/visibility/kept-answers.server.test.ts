@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addBooks, addLibrary, addSeries } from '../../../test/content.ts'
 import { bodyOf } from '../../../test/outcome.ts'
+import { plainRequest } from '../../../test/plain-request.ts'
 import { type Person, startServer, type TestServer } from '../../../test/start-server.ts'
 import { testDialect } from '../../../test/test-database.ts'
 import { concernOf } from '../../database/whom-it-concerns.ts'
@@ -71,6 +72,17 @@ for (const [what, write] of Object.entries(ownWrites))
     await writeAndCount(other, write)
     for (const ask of questions) expect(await statementsFor(() => ask(other))).toBeGreaterThan(0)
   })
+
+test('W1 what apps ask and where news are sent ends nothing of what is kept, not even for whom it is', async () => {
+  const questions = Object.values(asks)
+  for (const ask of questions) await ask(one)
+  const { key } = bodyOf(await one.call(api.createApiKey, { body: { name: 'E-reader' } }))
+  await plainRequest(`${server.url}/koreader/users/auth`, { headers: { 'x-auth-user': key } })
+  expect(bodyOf(await one.call(api.listConnections, {})).data).toHaveLength(1)
+  bodyOf(await one.call(api.createFeedKey, {}))
+  bodyOf(await one.call(api.saveWebhook, { body: { url: 'https://books.example' } }))
+  for (const ask of questions) expect(await statementsFor(() => ask(one))).toBe(0)
+})
 
 /** The statements by which the rows of a page are found; none where they are known. */
 const statementsFinding = async (ask: () => Promise<{ readonly ok: boolean }>): Promise<string[]> => {

@@ -42,6 +42,8 @@ export interface Dialect {
   size(db: ReadDb): Promise<number>
   /** The database was busy or two transactions got in each other's way: nothing happened, and it may work now. */
   shouldTryAgain(error: unknown): boolean
+  /** There is a row already with which this one cannot be. */
+  isDuplicate(error: unknown): boolean
   /** It words faults of the database that a caller should understand; everything else stays as it is. */
   explain(error: unknown): unknown
 }

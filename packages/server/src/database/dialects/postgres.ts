@@ -338,6 +338,7 @@ const postgresDialect: Dialect = {
     const { rows } = await sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`.execute(db)
     return rows[0]?.bytes ?? 0
   },
+  isDuplicate: (error) => codeOf(error) === '23505',
   shouldTryAgain: (error) => serializationFailures.includes(codeOf(error)) || isOutdatedPlan(error),
   explain: (error) => {
     const code = codeOf(error)

@@ -4,6 +4,7 @@ import { movableClock, second } from '../../../test/movable-clock.ts'
 import { bodyOf, errorOf } from '../../../test/outcome.ts'
 import { plainRequest } from '../../../test/plain-request.ts'
 import { type Person, startServer, testPassword, type TestServer } from '../../../test/start-server.ts'
+import { sharingTagsNamed } from './access.ts'
 
 /** Most of the tests touch their own tags and groups alone, and share a server. */
 let server: TestServer
@@ -327,4 +328,19 @@ test('HTTP-6 a change that names an older state of a group or tag is refused', a
   expect([refused.status, errorOf(refused).error]).toEqual([412, 'precondition_failed'])
   expect((await admin.call(api.deleteSharingTag, { params }, { headers: { 'if-match': etag } })).status).toBe(412)
   expect(bodyOf(await admin.call(api.readSharingTag, { params })).name).toBe('children')
+})
+
+test('AUTH-7 of many who make a sharing tag by the same name at once all mean the same', async () => {
+  const { db, clock } = server.context
+  const make = () => sharingTagsNamed(db, ['New', 'Newer'], { mayCreate: true, now: clock(), path: '/sharingLabels' })
+
+  const made = await Promise.all(Array.from({ length: 12 }, make))
+
+  const rows = await db.read
+    .selectFrom('sharing_tag')
+    .select('id')
+    .where('name', 'in', ['New', 'Newer'])
+    .orderBy('name')
+    .execute()
+  expect(new Set(made.map((ids) => ids.join(' ')))).toEqual(new Set([rows.map(({ id }) => id).join(' ')]))
 })

@@ -83,9 +83,7 @@ export const sharingTagsNamed = (
     for (const [key, name] of names) {
       if (ids.has(key)) continue
       if (!mayCreate) throw invalid(path, `There is no sharing tag "${name}", and only administrators make new ones.`)
-      const id = newId(now.getTime())
-      await insertSharingTag(db, { id, name, description: null, at: now.toISOString() })
-      ids.set(key, id)
+      ids.set(key, (await requireTag(db, name, now)).id)
     }
     return [...names.keys()].flatMap((key) => ids.get(key) ?? [])
   })
@@ -102,12 +100,20 @@ export const requireTagsNamed = async (
   const made: string[] = []
   for (const [key, name] of byKey) {
     if (tagIds.has(key)) continue
-    const id = newId(now.getTime())
-    await insertSharingTag(db, { id, name, description: null, at: now.toISOString() })
+    const { id, isNew } = await requireTag(db, name, now)
     tagIds.set(key, id)
-    made.push(id)
+    if (isNew) made.push(id)
   }
   return { ids: new Map(names.flatMap((name) => mapped(name, tagIds.get(nameKey(cleanName(name, '/name')))))), made }
+}
+
+/** Somebody else may have made it at this moment. */
+const requireTag = async (db: WriteDb, name: string, now: Date): Promise<{ id: string; isNew: boolean }> => {
+  const id = newId(now.getTime())
+  if (await insertSharingTag(db, { id, name, description: null, at: now.toISOString() })) return { id, isNew: true }
+  const made = (await selectTagsByName(db, [name])).get(nameKey(name))
+  if (made === undefined) throw taken(name)
+  return { id: made, isNew: false }
 }
 
 const mapped = (name: string, id: string | undefined): [string, string][] => (id === undefined ? [] : [[name, id]])

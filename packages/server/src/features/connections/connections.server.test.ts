@@ -44,6 +44,22 @@ test('KOR-1 what an app did last stands there, by key and without secrets, the s
   expect(await connectionsOf(other)).toEqual([])
 })
 
+test('KOR-1 the same kind in a row is one line, however often it is written down', async () => {
+  const reader = await server.person('reader')
+  const { key } = bodyOf(await reader.call(api.createApiKey, { body: { name: 'Patient' } }))
+  const paths = ['users/auth', 'syncs/progress/1', 'syncs/progress/2', 'syncs/progress/3', 'users/auth']
+  for (const path of paths) {
+    await get(`/koreader/${path}`, { 'x-auth-user': key })
+    await connectionsOf(reader)
+  }
+  const [sync] = await connectionsOf(reader)
+  expect(sync?.requests.map(({ path, count }) => [path, count])).toEqual([
+    ['/koreader/users/auth', 1],
+    ['/koreader/syncs/progress/3', 3],
+    ['/koreader/users/auth', 1],
+  ])
+})
+
 test('AUTH-5 a sign-in that failed is shown to whom the name belongs, in words, and to nobody else', async () => {
   const reader = await server.person('reader')
   const other = await server.person('reader')

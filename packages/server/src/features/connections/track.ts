@@ -88,6 +88,16 @@ const withRequest = (
     : [{ ...request, count: 1 }, ...earlier].slice(0, connectionRequestsMax)
 }
 
+/** The newest of what was there before may go on as the oldest of what came since. */
+const withEarlier = (
+  since: readonly ConnectionRequest[],
+  before: readonly ConnectionRequest[],
+): readonly ConnectionRequest[] => {
+  const [oldest, newest] = [since.at(-1), before[0]]
+  if (!oldest || !newest || kindOf(oldest) !== kindOf(newest)) return [...since, ...before]
+  return [...since.slice(0, -1), { ...oldest, count: oldest.count + newest.count }, ...before.slice(1)]
+}
+
 /** A grid of covers is one line: what differs in their addresses are ids and numbers. */
 const kindOf = ({ method, path, status }: Omit<ConnectionRequest, 'count' | 'at'>): string =>
   `${method} ${status} ${path.replaceAll(/\/(?:[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|\d+)(?=\/|$)/gi, '/-')}`
@@ -153,7 +163,7 @@ const rowFrom = (
     by_kind: visit.by.kind,
     by_id: visit.by.id,
     used_at: visit.request.at,
-    requests: JSON.stringify([...requests, ...before].slice(0, connectionRequestsMax)),
+    requests: JSON.stringify(withEarlier(requests, before).slice(0, connectionRequestsMax)),
     trouble: trouble ? JSON.stringify(trouble) : (row?.trouble ?? null),
   }
 }

@@ -50,6 +50,7 @@ export const eventRoutes = async (app: FastifyInstance, { db, clock, log }: Cont
     if (request.method === 'HEAD') return ''
     const leavePlace = places.take(userId)
     try {
+      const asOf = feed.revision
       const profile = (await review([caller])).get(caller)
       if (!profile) throw notAuthenticated()
       const start = await feed.startAt(sinceOf(following))
@@ -65,7 +66,7 @@ export const eventRoutes = async (app: FastifyInstance, { db, clock, log }: Cont
           leavePlace()
         },
       })
-      subscription = feed.subscribe({ viewer: caller, userId, profile, types, wording, sink }, start)
+      subscription = feed.subscribe({ viewer: caller, userId, profile, asOf, types, wording, sink }, start)
     } catch (error) {
       leavePlace()
       throw error

@@ -299,6 +299,12 @@ test('a webhook gets each notification, signed with a secret of its own, and tri
   bodyOf(await reader.call(api.testWebhook, {}))
   await allDone(server)
   expect(receiver.got.at(-1)?.body).toBe('{"type":"test"}')
+  const withhold = async (withheldPermissions: 'progress:read'[]) =>
+    bodyOf(await admin.call(api.updateUser, { params: { id: reader.id }, body: { withheldPermissions } }))
+  await withhold(['progress:read'])
+  await arrive({ number: 15 })
+  expect(receiver.got).toHaveLength(3)
+  await withhold([])
   expect(bodyOf(await save(receiver.url)).secret).toBe(secret)
   expect(bodyOf(await save(`${receiver.url}/elsewhere`)).secret).not.toBe(secret)
   // A receiver that answers 410 is not called again.
@@ -339,6 +345,12 @@ test('C24 the feed is opened by a key that opens nothing else, is as good as its
   bodyOf(await admin.call(api.updateUser, { params: { id: reader.id }, body: { isActive: false } }))
   expect((await read(again.path)).status).toBe(404)
   bodyOf(await admin.call(api.updateUser, { params: { id: reader.id }, body: { isActive: true } }))
+  expect((await read(again.path)).status).toBe(200)
+  const withhold = (withheldPermissions: 'progress:read'[]) =>
+    admin.call(api.updateUser, { params: { id: reader.id }, body: { withheldPermissions } })
+  bodyOf(await withhold(['progress:read']))
+  expect((await read(again.path)).status).toBe(404)
+  bodyOf(await withhold([]))
   expect((await read(again.path)).status).toBe(200)
   const back = bodyOf(await server.call(api.login, { body: { username: reader.username, password: reader.password } }))
   const signedIn = server.callWith({ authorization: `Bearer ${back.accessToken}` })

@@ -12,6 +12,7 @@ import type { Caller } from '../../http/caller.ts'
 import { AppError, full, invalid, nameTaken, notFound } from '../../platform/errors.ts'
 import { newId } from '../../platform/ids.ts'
 import { cleanName } from '../../platform/text/names.ts'
+import { isTimeZone } from '../../platform/time-zone.ts'
 import { orderOf, type Paging, pagingOf, type Sort } from '../../platform/paging.ts'
 import { nameKey, plainText, sortKey } from '../../platform/text/sort-key.ts'
 import { cronProblem } from '../../tasks/schedule.ts'
@@ -20,7 +21,6 @@ import { seesWholeLibraries, type Viewer } from '../../catalogue/visibility/visi
 import { patternProblem as groupingPatternProblem } from '../../naming/grouping/custom.ts'
 import { nameOfRoot, usualLevels } from '../../naming/grouping/grouping.ts'
 import { patternProblem } from '../../platform/files/globs.ts'
-import { isTimeZone } from '../../platform/time-zone.ts'
 import {
   addToCounts,
   countLibraries,

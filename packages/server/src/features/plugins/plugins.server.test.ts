@@ -12,6 +12,8 @@ import {
   removePlugin,
   resetPlugin,
   startTask,
+  updatePlugin,
+  type UpdatePluginRequest,
 } from '@carrel/api'
 import { describe, expect, test } from 'vitest'
 import { bodyOf } from '../../../test/outcome.ts'
@@ -35,6 +37,17 @@ describe('C19 plugins are set up, changed, switched and removed', () => {
     expect(bodyOf(await house.admin.call(listPlugins, {})).total).toBe(1)
     expect(await house.plugins.offering('series-metadata')).toMatchObject([{ pluginId: id }])
     expect(await house.plugins.offering('recommendations')).toEqual([])
+  })
+
+  test('C19 of two who change a plugin at once each finds what the other has changed', async () => {
+    await using house = await startHousehold()
+    const { id } = await house.setUp('well-behaved.mjs', { enabled: false })
+    const change = (body: UpdatePluginRequest) => house.admin.call(updatePlugin, { params: { id }, body })
+    for (let round = 0; round < 20; round += 1) {
+      const [one, other] = [{ useExistingExternalId: round % 2 === 0 }, { searchQueryTemplate: `{{title}} ${round}` }]
+      for (const changed of await Promise.all([change(one), change(other)])) bodyOf(changed)
+      expect(await house.read(id)).toMatchObject({ ...one, ...other })
+    }
   })
 
   test('C19 what it writes to its log is kept, line by line, without its secrets', async () => {

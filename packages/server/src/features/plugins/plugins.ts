@@ -29,6 +29,7 @@ import {
   deletePlugin,
   insertPlugin,
   type PluginRow,
+  lockPluginNamed,
   raiseRevision,
   selectFailures,
   selectLines,
@@ -257,6 +258,7 @@ export const updatePlugin = async (
   await requireAskable(context, body)
   const now = clock()
   return db.write(async (db) => {
+    await lockPluginNamed(db, { id })
     const before = await requirePlugin(db, id, since)
     expectMatch(toPlugin(before))
     const { displayName, command, ...rest } = body

@@ -156,6 +156,9 @@ export const raiseRevision = async (db: WriteDb, id: string): Promise<void> => {
     .execute()
 }
 
+export const selectPayloadOf = async (db: ReadDb, taskId: string): Promise<string | undefined> =>
+  (await db.selectFrom('task').select('payload').where('id', '=', taskId).executeTakeFirst())?.payload
+
 export const raiseRevisionsOfPackage = async (db: WriteDb, name: string): Promise<void> => {
   await db
     .updateTable('plugin')

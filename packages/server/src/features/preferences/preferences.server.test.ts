@@ -130,6 +130,21 @@ test('C3 a value takes up to 64 KiB of JSON, and is refused above with where', a
   expect(await read(ana)).toEqual({ 'big/one': wide })
 })
 
+test('C3 preferences that are much together come as they are, in parts that are read one after another', async () => {
+  const ana = await server.person('reader')
+  const large = (from: number) =>
+    Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`"${from + index}" é`, { é: 'é'.repeat(10_000) }]))
+  const all = { ...large(100), ...large(200), ...large(300) }
+  for (const from of [100, 200]) await save(ana, large(from))
+  const begin = server.logLines.length
+
+  expect(bodyOf(await save(ana, large(300))).preferences).toStrictEqual(all)
+  expect(await read(ana)).toStrictEqual(all)
+
+  const reads = server.logLines.slice(begin).filter(({ sql }) => /select "key", "value".*limit/.test(String(sql)))
+  expect(reads).toHaveLength(4)
+})
+
 test('C3 a user has up to 1,000 preferences, and one too many changes nothing', async () => {
   const ana = await server.person('reader')
   const ben = await server.person('reader')

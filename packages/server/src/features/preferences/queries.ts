@@ -3,15 +3,26 @@ import type { ReadDb, WriteDb } from '../../database/database.ts'
 import { cachedStatement } from '../../database/cached-statement.ts'
 import { insertMany } from '../../database/many.ts'
 
-export const selectPreferences = async (db: ReadDb, userId: string): Promise<Record<string, unknown>> => {
-  const rows = await db
+export interface StoredPreference {
+  readonly key: string
+  /** It is JSON. */
+  readonly value: string
+}
+
+export const selectPreferencesAfter = (
+  db: ReadDb,
+  userId: string,
+  key: string,
+  limit: number,
+): Promise<StoredPreference[]> =>
+  db
     .selectFrom('user_preference')
     .select(['key', 'value'])
     .where('user_id', '=', userId)
+    .where('key', '>', key)
     .orderBy('key')
+    .limit(limit)
     .execute()
-  return Object.fromEntries(rows.map(({ key, value }) => [key, JSON.parse(value) as unknown]))
-}
 
 const preferenceAt = cachedStatement(
   (db, { userId, key }) =>

@@ -1,18 +1,16 @@
 import * as api from '@carrel/api'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from '../../context.ts'
-import { serve } from '../../http/serve.ts'
+import { serve, serveParts } from '../../http/serve.ts'
+import { readPreferences } from './all-preferences.ts'
 import { readPreference, removePreference, savePreferences } from './preferences.ts'
-import { selectPreferences } from './queries.ts'
 
 export const preferenceRoutes = (app: FastifyInstance, { db, clock }: Context): void => {
-  serve(app, api.readPreferences, async ({ caller }) => ({
-    preferences: await selectPreferences(db.read, caller.userId),
-  }))
-  serve(app, api.savePreferences, async ({ caller, body }) => {
+  serveParts(app, api.readPreferences, ({ caller }) => readPreferences(db.readSlowly, caller.userId))
+  serveParts(app, api.savePreferences, async ({ caller, body }) => {
     const preferences = Object.entries(body.preferences).map(([key, value]) => ({ key, value, path: pathOf(key) }))
     await savePreferences(db, caller.userId, preferences, clock())
-    return { preferences: await selectPreferences(db.read, caller.userId) }
+    return readPreferences(db.readSlowly, caller.userId)
   })
   serve(app, api.readPreference, ({ caller, params }) => readPreference(db.read, caller.userId, params.key))
   serve(app, api.savePreference, async ({ caller, params, body }) => {

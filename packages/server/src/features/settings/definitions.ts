@@ -219,8 +219,8 @@ export const problemWith = (key: SettingKey, value: unknown): string | undefined
       break
     case 'integer':
     case 'number':
-      if (typeof value !== 'number' || (valueType === 'integer' && !Number.isInteger(value)))
-        return 'must be a whole number'
+      if (valueType === 'integer' && !Number.isInteger(value)) return 'must be a whole number'
+      if (typeof value !== 'number') return 'must be a number'
       if (minimum !== undefined && value < minimum) return `must be at least ${minimum}`
       if (maximum !== undefined && value > maximum) return `must be at most ${maximum}`
       break

@@ -231,6 +231,8 @@ test('W17 a variable that names no setting or gives a wrong value stops the star
     'CARREL_SETTING_THUMBNAIL_QUALITY is "500", but must be at most 100',
   )
   await expect(starting({ CARREL_SETTING_OPDS_BASIC: 'perhaps' })).rejects.toThrow('must be true or false')
+  const sure = 'CARREL_SETTING_PLUGINS_AUTO_MATCH_CONFIDENCE_THRESHOLD'
+  await expect(starting({ [sure]: 'quite' })).rejects.toThrow(`${sure} is "quite", but must be a number`)
 })
 
 test('CFG-4 another rate limit takes effect with the next request', async () => {

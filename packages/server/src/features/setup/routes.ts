@@ -8,8 +8,8 @@ import type { SignInContext } from '../sign-in/sign-in.ts'
 import { anyUserExists } from '../users/users.ts'
 import { firstRun } from './setup.ts'
 
-export const setupRoutes = (app: FastifyInstance, { db, config }: Context, context: SignInContext): void => {
-  const claim = firstRun(context, config.dataDir)
+export const setupRoutes = (app: FastifyInstance, { db, config, log }: Context, context: SignInContext): void => {
+  const claim = firstRun(context, { dataDir: config.dataDir, log })
 
   serve(app, api.readSetupStatus, async () => {
     const hasUsers = await anyUserExists(db.read)

@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises'
+import { mkdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as api from '@carrel/api'
 import { describe, expect, test } from 'vitest'
@@ -176,6 +176,17 @@ test('W7 CFG-5 the token has 128 bits, stands in a file only the owner can read,
   await expect(stat(file)).rejects.toThrow('ENOENT')
   const { db, secret, config } = server.context
   expect(await publishSetupToken(db, secret, config.dataDir)).toBeUndefined()
+})
+
+test('W7 a file of the token that cannot be removed is logged, and the administrator is signed in', async () => {
+  await using server = await startServer()
+  const file = join(server.context.config.dataDir, 'setup-token')
+  await mkdir(file)
+
+  expect((await claim(server)).status).toBe(201)
+
+  const warning = { level: 'warn', msg: 'The file setup-token could not be removed' }
+  expect(server.logLines).toContainEqual(expect.objectContaining(warning))
 })
 
 test('C1 CFG-5 W7 of fifty claims at once one wins', async () => {

@@ -5,6 +5,7 @@ import type { Database, WriteDb } from '../../database/database.ts'
 import { raiseRevision } from '../../database/revisions.ts'
 import { AppError, tooManyTries } from '../../platform/errors.ts'
 import { limitConcurrency } from '../../platform/limits.ts'
+import type { Log } from '../../platform/log.ts'
 import { deriveKey, sameSecret } from '../../platform/secrets/tokens.ts'
 import type { Visitor } from '../sessions/sessions.ts'
 import { openSession, type SignInContext, type Welcome, welcome } from '../sign-in/sign-in.ts'
@@ -53,7 +54,7 @@ const tokenNeeded = () =>
   )
 
 /** It creates the first administrator, once. */
-export const firstRun = (context: SignInContext, dataDir: string) => {
+export const firstRun = (context: SignInContext, { dataDir, log }: { readonly dataDir: string; readonly log: Log }) => {
   const token = setupTokenOf(context.secret)
   const oneAtATime = limitConcurrency({
     inFlightMax: 1,
@@ -90,7 +91,10 @@ export const firstRun = (context: SignInContext, dataDir: string) => {
       })
       const { ip, userAgent } = claim.visitor
       activity.note({ source: 'password', ip, userAgent, userId: user.id, isRepeated: false })
-      await removeSetupToken(dataDir)
+      // It opens nothing any more.
+      await removeSetupToken(dataDir).catch((err: unknown) =>
+        log.warn({ err }, 'The file setup-token could not be removed'),
+      )
       return welcome(context, user, session)
     })
 }

@@ -3,7 +3,7 @@ import { nameKey } from '../../platform/text/sort-key.ts'
 import { findKeyByMd5 } from '../api-keys/api-keys.ts'
 import { selectUserByName } from '../users/users.ts'
 import type { PasswordContext } from './check-password.ts'
-import { recordFailure, requireNotThrottled, type Try } from './throttle.ts'
+import { type Try, tryOnce } from './throttle.ts'
 
 /** A user name with the digest of one of their API keys. What fails counts as a password that was wrong (AUTH-5). */
 export const checkDigest = async (
@@ -14,9 +14,8 @@ export const checkDigest = async (
   const name = username.trim()
   const user = await selectUserByName(db.read, name)
   const attempt = { account: user?.id ?? nameKey(name), userId: user?.id, network }
-  await requireNotThrottled(db.read, attempt, clock())
-  const key = await findKeyByMd5(db.read, digest.toLowerCase(), clock())
-  if (user && key?.userId === user.id) return { key, attempt }
-  await recordFailure(db, attempt, clock())
-  return undefined
+  return tryOnce({ db, clock }, attempt, async () => {
+    const key = await findKeyByMd5(db.read, digest.toLowerCase(), clock())
+    return user && key?.userId === user.id ? { key, attempt } : undefined
+  })
 }

@@ -2,12 +2,17 @@ import type { Database } from '../../database/database.ts'
 import type { PasswordHashing } from '../../platform/secrets/password-hash.ts'
 import { nameKey } from '../../platform/text/sort-key.ts'
 import { selectUserByName, type UserRow } from '../users/users.ts'
-import { recordFailure, requireNotThrottled, type Try } from './throttle.ts'
+import { type Try, tryOnce } from './throttle.ts'
 
 export interface PasswordContext {
   readonly db: Database
   readonly passwords: PasswordHashing
   readonly clock: () => Date
+}
+
+export interface CheckedPassword {
+  readonly user: UserRow
+  readonly attempt: Try
 }
 
 /**
@@ -19,14 +24,13 @@ export const checkPassword = async (
   spelled: string,
   password: string,
   network: string,
-): Promise<{ user: UserRow; attempt: Try } | undefined> => {
+): Promise<CheckedPassword | undefined> => {
   // The name is trimmed before anything is counted: otherwise spaces would reveal which names exist.
   const name = spelled.trim()
   const user = await selectUserByName(db.read, name)
   const attempt = { account: user?.id ?? nameKey(name), userId: user?.id, network }
-  await requireNotThrottled(db.read, attempt, clock())
-  const matches = await passwords.verify(user?.password_hash, password)
-  if (matches && user?.is_active) return { user, attempt }
-  await recordFailure(db, attempt, clock())
-  return undefined
+  return tryOnce({ db, clock }, attempt, async () => {
+    const matches = await passwords.verify(user?.password_hash, password)
+    return matches && user?.is_active ? { user, attempt } : undefined
+  })
 }

@@ -1,5 +1,7 @@
 import type { SignedIn, TokenPair } from '@carrel/api'
 import type { Database, WriteDb } from '../../database/database.ts'
+import { lockUser } from '../../database/lock-user.ts'
+import { raiseRevision } from '../../database/revisions.ts'
 import type { Caller } from '../../http/caller.ts'
 import { AppError, cannotBeSaved } from '../../platform/errors.ts'
 import {
@@ -24,9 +26,9 @@ import {
 } from '../users/users.ts'
 import type { SignInRecorder } from '../sign-in-activity/sign-in-activity.ts'
 import { type AccessTokens, accessTokenSeconds } from './access-token.ts'
-import { checkPassword, type PasswordContext } from './check-password.ts'
+import { checkPassword, type CheckedPassword, type PasswordContext } from './check-password.ts'
 import { noteTooMany, wrongPassword } from './note-activity.ts'
-import { forgetFailures, recordFailure, requireNotThrottled } from './throttle.ts'
+import { forgetFailures, tryOnce } from './throttle.ts'
 
 export interface SignInContext extends PasswordContext {
   readonly tokens: AccessTokens
@@ -46,19 +48,30 @@ export const signIn = async (
   { username, password }: { username: string; password: string },
   visitor: Visitor,
 ): Promise<Welcome | undefined> => {
-  const { db, clock, activity } = context
+  const { activity } = context
   const from = { source: 'password', ip: visitor.ip, userAgent: visitor.userAgent } as const
   const checked = await checkPassword(context, username, password, visitor.network).catch((error: unknown) => {
     noteTooMany(activity, { ...from, typedName: username }, error)
     throw error
   })
-  if (!checked) {
+  const session = checked && (await openChecked(context, checked, visitor))
+  if (!session) {
     activity.note({ ...from, typedName: username, error: wrongPassword, isRepeated: false })
     return undefined
   }
-  const { user, attempt } = checked
-  const session = await db
+  activity.note({ ...from, userId: checked.user.id, isRepeated: false })
+  return welcome(context, checked.user, session)
+}
+
+/** Undefined: what was checked has changed meanwhile. */
+const openChecked = (
+  { db, clock }: SignInContext,
+  { user, attempt }: CheckedPassword,
+  visitor: Visitor,
+): Promise<StartedSession | undefined> =>
+  db
     .write(async (db) => {
+      if (!(await isStillRight(db, user))) return undefined
       await forgetFailures(db, attempt)
       return openSession(db, user.id, visitor, clock())
     })
@@ -66,8 +79,12 @@ export const signIn = async (
       if (cannotBeSaved(error)) return startUnsavedSession(db.read, user.id, clock())
       throw error
     })
-  activity.note({ ...from, userId: user.id, isRepeated: false })
-  return welcome(context, user, session)
+
+/** To check a password takes a while, in which another one may be set, or the user shut out. */
+const isStillRight = async (db: WriteDb, checked: UserRow): Promise<boolean> => {
+  await lockUser(db, checked.id)
+  const user = await selectUser(db, checked.id)
+  return user?.is_active === 1 && user.password_hash === checked.password_hash
 }
 
 /** The call belongs in a transaction that may have just made the user. */
@@ -136,24 +153,31 @@ export const changeOwnPassword = async (
 ): Promise<undefined> => {
   const user = await requireUser(db.read, caller.userId)
   const attempt = { account: user.id, userId: user.id, network }
-  await requireNotThrottled(db.read, attempt, clock())
-  if (!(await passwords.verify(user.password_hash, currentPassword))) {
-    await recordFailure(db, attempt, clock())
-    throw new AppError('not_allowed', 'The current password is not right.', { reason: 'password_wrong' })
-  }
+  const matches = await tryOnce({ db, clock }, attempt, async () =>
+    (await passwords.verify(user.password_hash, currentPassword)) ? true : undefined,
+  )
+  if (!matches) throw currentPasswordWrong()
   await db.write((db) => forgetFailures(db, attempt))
-  return setOwnPassword({ db, passwords, clock }, caller, newPassword)
+  return setOwnPassword({ db, passwords, clock }, caller, newPassword, user)
 }
 
-/** The user has shown that they know the old password. All their other sessions end. */
+const currentPasswordWrong = (): AppError =>
+  new AppError('not_allowed', 'The current password is not right.', { reason: 'password_wrong' })
+
+/** The user has shown that they know the old password, the one of `checked` if it is there. All their other sessions end. */
 export const setOwnPassword = async (
   { db, passwords, clock }: PasswordContext,
   { userId, username, by }: Caller,
   newPassword: string,
+  checked?: UserRow,
 ): Promise<undefined> => {
   requireUncommonPassword(newPassword, username, '/newPassword')
   const passwordHash = await passwords.hash(newPassword)
   const keptSessionId = by.kind === 'session' ? by.id : undefined
-  await db.write((db) => replacePassword(db, userId, { passwordHash, now: clock(), keptSessionId }))
+  await db.write(async (db) => {
+    await raiseRevision(db, 'access')
+    if (checked && !(await isStillRight(db, checked))) throw currentPasswordWrong()
+    await replacePassword(db, userId, { passwordHash, now: clock(), keptSessionId })
+  })
   return undefined
 }

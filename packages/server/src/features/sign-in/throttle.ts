@@ -1,5 +1,6 @@
 import type { Database, ReadDb, WriteDb } from '../../database/database.ts'
 import { cannotBeSaved, tooManyTries } from '../../platform/errors.ts'
+import { limitConcurrency } from '../../platform/limits.ts'
 import { BoundedMap } from '../../platform/memory/bounded-map.ts'
 import { sha256 } from '../../platform/secrets/tokens.ts'
 import { hasSignedInFrom } from '../sessions/sessions.ts'
@@ -40,6 +41,47 @@ const keysOf = ({ account, network }: Try) => ({
   network: `network:${network}`,
   account: `account:${sha256(account)}`,
 })
+
+/** Undefined is a failure, and counted. Of those sent at once each knows how the one before went, and what that did to the wait. */
+export const tryOnce = <Proof>(
+  { db, clock }: { readonly db: Database; readonly clock: () => Date },
+  attempt: Try,
+  check: () => Promise<Proof | undefined>,
+): Promise<Proof | undefined> =>
+  inLine(keysOf(attempt).pair, async () => {
+    await requireNotThrottled(db.read, attempt, clock())
+    const proof = await check()
+    if (proof === undefined) await recordFailure(db, attempt, clock())
+    return proof
+  })
+
+interface Line {
+  length: number
+  readonly join: ReturnType<typeof limitConcurrency>
+}
+
+const lines = new Map<string, Line>()
+
+const newLine = (): Line => ({
+  length: 0,
+  join: limitConcurrency({
+    inFlightMax: 1,
+    waitingMax: 32,
+    busy: 'Too many sign-ins at once. Try again in a moment.',
+  }),
+})
+
+const inLine = async <Result>(key: string, work: () => Promise<Result>): Promise<Result> => {
+  const line = lines.get(key) ?? newLine()
+  lines.set(key, line)
+  line.length += 1
+  try {
+    return await line.join(work)
+  } finally {
+    line.length -= 1
+    if (line.length === 0) lines.delete(key)
+  }
+}
 
 /** It refuses a try that comes too soon, before the password is looked at. */
 export const requireNotThrottled = async (db: ReadDb, attempt: Try, now: Date): Promise<void> => {

@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Download } from '../../platform/media.ts'
 import { contentDisposition } from './content-disposition.ts'
 import { sendInParts } from './in-parts.ts'
+import { giveBackAfter } from '../reply/left.ts'
 import { isNotModified } from '../reply/not-modified.ts'
 import { bindMedia } from './media.ts'
 import type { HandlerContext, WithQuery } from '../serve.ts'
@@ -15,7 +16,7 @@ export const serveDownload = <Input, Reply, Answer>(
 ): void =>
   bindMedia(app, endpoint, async (checked, request, reply) => {
     const download = await answer(checked as unknown as WithQuery<Input> & HandlerContext)
-    reply.raw.once('close', download.close)
+    giveBackAfter(reply.raw, () => download.close())
     return sendDownload(download, request, reply)
   })
 

@@ -4,6 +4,7 @@ import type { Media, MediaBytes, MediaFile } from '../../platform/media.ts'
 import { contentDisposition } from './content-disposition.ts'
 import { sendInParts } from './in-parts.ts'
 import type { MediaLane } from '../rate-limit/media-lane.ts'
+import { giveBackAfter } from '../reply/left.ts'
 import { isNotModified } from '../reply/not-modified.ts'
 import '../edge/request.ts'
 import { routePattern } from '../route-pattern.ts'
@@ -57,8 +58,7 @@ export const serveMedia = <Input, Reply, Answer>(
     if (playedTypes.test(content.mediaType)) return play(asFile(content), `"${media.etag}"`, request, reply)
     if (!('bytes' in content)) throw new Error('Only sound and film are sent in parts')
     if (content.isStandIn) reply.removeHeader('etag').header('cache-control', 'private, no-cache')
-    // One who is gone already closes nothing any more; then the memory is not used again.
-    if (content.giveBack) reply.raw.once('close', content.giveBack)
+    if (content.giveBack) giveBackAfter(reply.raw, content.giveBack)
     return reply.headers(headersOf(content)).send(content.bytes)
   }
   bindMedia(app, endpoint, handle, surface)
@@ -78,7 +78,7 @@ const asFile = (content: MediaBytes | MediaFile): MediaFile => {
 }
 
 const play = (file: MediaFile, tag: string, request: FastifyRequest, reply: FastifyReply) => {
-  reply.raw.once('close', file.close)
+  giveBackAfter(reply.raw, () => file.close())
   return sendInParts(file, { tag }, request, reply.header('content-disposition', 'inline'))
 }
 

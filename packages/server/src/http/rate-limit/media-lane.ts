@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { AppError } from '../../platform/errors.ts'
 import { BoundedMap } from '../../platform/memory/bounded-map.ts'
+import { giveBackAfter } from '../reply/left.ts'
 
 /** The bound of what the limiter leaves alone: pictures of the web app (pins W4). */
 export interface MediaLane {
@@ -33,7 +34,7 @@ export const mediaLane = (now: () => number = () => performance.now()): MediaLan
         })
       traffic.inSecond += 1
       traffic.inFlight += 1
-      response.once('close', () => {
+      giveBackAfter(response, () => {
         traffic.inFlight -= 1
       })
     },

@@ -30,3 +30,10 @@ test('W4 1,000 pictures a second and no more, for each user', () => {
   now = 6000
   ask()
 })
+
+test('W4 one who has left already holds no place', () => {
+  const lane = mediaLane(() => 0)
+  const left = Object.assign(response(), { destroyed: true })
+  for (let time = 0; time < 64; time += 1) expect(() => lane.enter('ana', left)).toThrow('Nobody waits')
+  lane.enter('ana', response())
+})

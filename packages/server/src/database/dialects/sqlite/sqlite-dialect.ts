@@ -43,6 +43,7 @@ export const sqliteDialect: Dialect = {
       select page_count * page_size as bytes from pragma_page_count(), pragma_page_size()`.execute(db)
     return rows[0]?.bytes ?? 0
   },
+  isDuplicate: (error) => codeOf(error) === 'SQLITE_CONSTRAINT_UNIQUE',
   shouldTryAgain: (error) => codeOf(error).startsWith('SQLITE_BUSY'),
   explain: (error) => {
     const code = codeOf(error)

@@ -6,6 +6,7 @@ import { randomToken, sha256 } from '../../../platform/secrets/tokens.ts'
 import { textsIn } from '../../../texts/texts.ts'
 import { readViewer } from '../../viewers/viewers.ts'
 import { selectNotifications } from '../notifications/queries.ts'
+import { findRecipient } from '../notifications/recipient.ts'
 import { removeFeedKey, selectOwnerOfKey, upsertFeedKey } from './queries.ts'
 import { rssOf } from './rss.ts'
 
@@ -43,10 +44,11 @@ export const readFeed = async (
   { key, accepted }: FeedReader,
   home: string,
 ): Promise<{ readonly text: string; readonly language: Language }> => {
-  const owner = await selectOwnerOfKey(db, sha256(key))
+  const ownerId = await selectOwnerOfKey(db, sha256(key))
+  const owner = ownerId === undefined ? undefined : await findRecipient(db, ownerId)
   if (owner === undefined) throw notFound('feed')
   const texts = await textsIn(languageOfReader(owner.language, accepted))
-  const viewer = await readViewer(db, owner.userId, false)
+  const viewer = await readViewer(db, owner.id, false)
   const notifications = await selectNotifications(db, viewer, {}, { limit: shownMax, offset: 0 })
   return { text: rssOf(notifications, home, texts), language: texts.language }
 }

@@ -15,15 +15,5 @@ export const removeFeedKey = async (db: WriteDb, userId: string): Promise<void> 
   await db.deleteFrom('feed_key').where('user_id', '=', userId).execute()
 }
 
-/** It returns the owner of the key, as long as they may sign in. */
-export const selectOwnerOfKey = (
-  db: ReadDb,
-  keyHash: string,
-): Promise<{ userId: string; language: string | null } | undefined> =>
-  db
-    .selectFrom('feed_key')
-    .innerJoin('user', 'user.id', 'feed_key.user_id')
-    .select(['feed_key.user_id as userId', 'user.language'])
-    .where('feed_key.key_hash', '=', keyHash)
-    .where('user.is_active', '=', 1)
-    .executeTakeFirst()
+export const selectOwnerOfKey = async (db: ReadDb, keyHash: string): Promise<string | undefined> =>
+  (await db.selectFrom('feed_key').select('user_id').where('key_hash', '=', keyHash).executeTakeFirst())?.user_id

@@ -5,9 +5,9 @@ import type { ReadDb } from '../../../database/database.ts'
 import { OutboundProblem, postOutbound } from '../../../platform/outbound.ts'
 import { deriveKey } from '../../../platform/secrets/tokens.ts'
 import { defineTask } from '../../../tasks/define-task.ts'
-import { selectUser } from '../../users/users.ts'
 import { readViewer } from '../../viewers/viewers.ts'
 import { selectNotifications } from '../notifications/queries.ts'
+import { findRecipient } from '../notifications/recipient.ts'
 import { noteDelivered, noteFailed, selectWebhook, type WebhookRow } from './queries.ts'
 
 const minute = 60_000
@@ -58,8 +58,7 @@ export const deliverWebhook = defineTask(Payload, {
 
 const whatToSay = async (db: ReadDb, userId: string, notificationId: string | null): Promise<object | undefined> => {
   if (notificationId === null) return { type: 'test' }
-  const user = await selectUser(db, userId)
-  if (!user?.is_active) return undefined
+  if (!(await findRecipient(db, userId))) return undefined
   const viewer = await readViewer(db, userId, false)
   const [notification] = await selectNotifications(db, viewer, { id: notificationId }, { limit: 1, offset: 0 })
   return notification

@@ -16,7 +16,7 @@ import {
   updatePlugin,
 } from '@carrel/api'
 import { describe, expect, test } from 'vitest'
-import { bodyOf } from '../../../../test/outcome.ts'
+import { bodyOf, errorOf } from '../../../../test/outcome.ts'
 import { hostileFolder } from '../../../../test/plugins/hosting.ts'
 import { startRegistry } from '../../../../test/plugins/registry.ts'
 import { type Household, startHousehold } from '../../../../test/plugins/with-plugins.ts'
@@ -148,6 +148,15 @@ describe('C19 packages', () => {
       status: 400,
       error: { message: 'The setting plugins.allowed_packages does not name left-pad.' },
     })
+  })
+
+  test('C19 another version is refused while one is being installed, and the same one is the same task', async () => {
+    await using house = await startHousehold()
+    await allow(house, ['left-pad'])
+    const ask = (version: string) => house.admin.call(install, { body: { source: 'npm', name: 'left-pad', version } })
+    const { taskId } = bodyOf(await ask('1.0.0'))
+    expect(bodyOf(await ask('1.0.0'))).toEqual({ taskId })
+    expect(errorOf(await ask('1.1.0'))).toMatchObject({ error: 'conflict', reason: 'running_already' })
   })
 
   test('C19 from npm what the setting names, once, and none of its scripts is run', async () => {

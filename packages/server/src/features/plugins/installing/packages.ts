@@ -5,7 +5,14 @@ import { AppError, invalid, notFound } from '../../../platform/errors.ts'
 import { defineTask } from '../../../tasks/define-task.ts'
 import { enqueue } from '../../../tasks/queue.ts'
 import { installed } from './install.ts'
-import { deletePackage, raiseRevisionsOfPackage, savePackage, selectNamesByPackage, selectPackage } from '../queries.ts'
+import {
+  deletePackage,
+  raiseRevisionsOfPackage,
+  savePackage,
+  selectNamesByPackage,
+  selectPackage,
+  selectPayloadOf,
+} from '../queries.ts'
 
 type PackageContext = Pick<Context, 'config' | 'settings'>
 
@@ -46,8 +53,14 @@ export const installPackage = async (
     body.source === 'npm'
       ? { source: 'npm', nameOrPath: body.name, version: body.version }
       : { source: 'folder', nameOrPath: body.path, version: '' }
-  const { taskId } = await db.write((db) => enqueue(db, installPluginPackage, payload, { now: clock() }))
-  return { taskId }
+  return db.write(async (db) => {
+    const { taskId, alreadyRunning } = await enqueue(db, installPluginPackage, payload, { now: clock() })
+    if (alreadyRunning && (await selectPayloadOf(db, taskId)) !== JSON.stringify(payload))
+      throw new AppError('conflict', 'Another version of it is being installed. Try again when that is done.', {
+        reason: 'running_already',
+      })
+    return { taskId }
+  })
 }
 
 /** Its folder, if it came from npm, goes in the night with all that nothing names any more, on every node. */
