@@ -4,7 +4,7 @@ import { matchQueries } from './match-queries.ts'
 const isMeant = async (operator: string, value: unknown, publisher: unknown): Promise<boolean> => {
   const context = { title: 'Any', metadata: { publisher } }
   const conditions = { mode: 'all', rules: [{ field: 'metadata.publisher', operator, value }] }
-  const [query] = await matchQueries({ template: null, rules: [], conditions, contexts: [context] } as never)
+  const [query] = await matchQueries({ template: null, rules: [], conditions, contexts: [context] })
   return query?.isMeant ?? false
 }
 

@@ -39,7 +39,7 @@ export const runSchedules = ({ db, log, clock, schedules }: ScheduleOptions): Re
   const states = new Map<string, ScheduleState>()
 
   const learn = (name: string, spec: string, checkedAt: string): void => {
-    states.set(name, { spec, checkedAt, next: nextTick(spec, new Date(checkedAt), log) })
+    states.set(name, { spec, checkedAt, next: nextTick({ name, spec, checkedAt }, log) })
   }
 
   /** It learns what is stored of these, by one statement for all; what is not stored yet begins now. */
@@ -110,15 +110,18 @@ export const cronProblem = (pattern: string): string | undefined => {
 }
 
 /** What is stored may name a zone that this machine does not know; what is asked for instead takes its place, and other schedules go on. */
-const nextTick = (spec: string, after: Date, log: Log): Date | null => {
+const nextTick = (
+  { name, spec, checkedAt }: Readonly<Record<'name' | 'spec' | 'checkedAt', string>>,
+  log: Log,
+): Date | null => {
   const fields = spec.split(' ')
   const timezone = fields.pop() ?? 'UTC'
   const pattern = fields.join(' ')
   if (pattern === '') return null
   try {
-    return new Cron(pattern, { timezone, paused: true }).nextRun(after)
+    return new Cron(pattern, { timezone, paused: true }).nextRun(new Date(checkedAt))
   } catch (error) {
-    log.warn({ times: spec, why: (error as Error).message }, 'The times of a schedule cannot be read')
+    log.warn({ name, times: spec, why: (error as Error).message }, 'The times of a schedule cannot be read')
     return null
   }
 }

@@ -70,4 +70,5 @@ test('LIB-3 a root that lay on another machine is watched once it lies on this o
   } finally {
     watcher.stop()
   }
+  expect(watched).toEqual(['one'])
 })
