@@ -96,6 +96,25 @@ test('without a connection one reads on, is told so, and nothing is lost when it
   )
 })
 
+test('READ-1 a device that was away does not put back one that read on meanwhile, and asks where to go on', async () => {
+  const id = app.idOf('Saga 1.cbz')
+  bodyOf(await app.admin.call(api.deleteProgress, { params: { id } }))
+  await using screen = await openBook(id)
+  screen.forgive(/ERR_INTERNET_DISCONNECTED|ERR_NETWORK_CHANGED|Failed to load/)
+  const { page, context } = screen
+  await page.getByRole('img', { name: 'Page 1' }).waitFor()
+  await page.keyboard.press('ArrowRight')
+  await untilAt(id, 2)
+  await context.setOffline(true)
+  await page.keyboard.press('ArrowRight')
+  await count(page, '3 of 8')
+  await page.getByText(/nothing you did is lost/).waitFor()
+  bodyOf(await app.admin.call(api.saveProgress, { params: { id }, body: { currentPage: 6 } }))
+  await context.setOffline(false)
+  await page.getByRole('dialog', { name: 'You have read on elsewhere' }).waitFor()
+  expect(await standing(id)).toBe(6)
+})
+
 test('the server is started again while one reads, and the session ends: one is told, and all of it arrives', async () => {
   const id = app.idOf('Manga 1.cbz')
   const { dataDir } = app.carrel

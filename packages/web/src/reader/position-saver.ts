@@ -27,13 +27,19 @@ export const positionSaver = <Position>(
   let position: Position = start
   let sentAt = Number.NEGATIVE_INFINITY
   let cancel: (() => void) | undefined
-  let onItsWay = Promise.resolve()
+  let onItsWay: Promise<void> | undefined
 
-  const flush = (isLastWord: boolean): Promise<void> => {
+  const flush = async (isLastWord: boolean): Promise<void> => {
     cancel?.()
     cancel = undefined
-    if (position !== arrived) onItsWay = sendNow(isLastWord)
-    return onItsWay
+    // Two at once may arrive in either order; but what is said on leaving cannot wait.
+    if (onItsWay && !isLastWord) return onItsWay.then(() => flush(false))
+    if (position === arrived) return onItsWay
+    const sending = Promise.all([onItsWay, sendNow(isLastWord)]).then(() => {
+      if (onItsWay === sending) onItsWay = undefined
+    })
+    onItsWay = sending
+    return sending
   }
   const sendNow = async (isLastWord: boolean): Promise<void> => {
     const [sending, before] = [position, arrived]

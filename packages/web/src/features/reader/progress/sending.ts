@@ -23,15 +23,25 @@ export const sendSessions = async (userId: string, isLastWord = false): Promise<
   }
 }
 
-/** A page, or a Readium locator in JSON. */
-export const sendPosition = async (
-  bookId: string,
-  position: number | string,
-  isLastWord = false,
-): Promise<ReadProgress | undefined> => {
+interface PositionToSend {
+  readonly bookId: string
+  /** A page, or a Readium locator in JSON. */
+  readonly position: number | string
+  /** When it was reached, for what is sent later; the server counts by its own clock what is sent at once. */
+  readonly at: string | undefined
+  readonly isLastWord: boolean
+}
+
+export const sendPosition = async ({
+  bookId,
+  position,
+  at,
+  isLastWord,
+}: PositionToSend): Promise<ReadProgress | undefined> => {
   const params = { id: bookId }
   if (typeof position === 'number')
-    return (await call(saveProgress, { params, body: { currentPage: position } }, { isLastWord })).body
+    return (await call(saveProgress, { params, body: { currentPage: position, ...(at && { at }) } }, { isLastWord }))
+      .body
   const locator = JSON.parse(position) as ReadiumLocator
-  return (await call(saveProgression, { params, body: { locator } }, { isLastWord })).body
+  return (await call(saveProgression, { params, body: { locator, ...(at && { modified: at }) } }, { isLastWord })).body
 }

@@ -18,7 +18,7 @@ interface Reading {
   /** In a book without pages it is the position, as a Readium locator in JSON: the server is sent that. */
   readonly locator?: string
   /** The server answers a position with the latest one it knows. */
-  readonly onAnswer: (progress: ReadProgress | undefined) => void
+  readonly onAnswer: (progress: ReadProgress | undefined, isLate: boolean) => void
 }
 
 /** `waiting`: nothing is lost, but it is only here for now. */
@@ -37,8 +37,8 @@ export const useMeasured = (reading: Reading): SendState => {
   })
   useEffect(() => {
     const start = { page: latest.current.page, ...(latest.current.locator && { locator: latest.current.locator }) }
-    const made = createMeasurer({ userId, bookId, pageCount, ...start }, setState, (progress) =>
-      latest.current.onAnswer(progress),
+    const made = createMeasurer({ userId, bookId, pageCount, ...start }, setState, (progress, isLate) =>
+      latest.current.onAnswer(progress, isLate),
     )
     measurer.current = made
     return () => {
@@ -58,6 +58,9 @@ const createMeasurer = (
   onAnswer: Reading['onAnswer'],
 ) => {
   let here = locator
+  let reachedAt = Date.now()
+  // The server has been away since it last heard of a position.
+  let wasAway = false
   const measured = measure(page, {
     where: () => (here === undefined ? {} : whereIs(here)),
     bookId,
@@ -82,7 +85,14 @@ const createMeasurer = (
       },
     )
   const positions = positionSaver<number | string>(locator ?? page, {
-    send: (to, isLastWord) => attempt(sendPosition(bookId, to, isLastWord).then(onAnswer)),
+    send: async (position, isLastWord) => {
+      const isLate = wasAway
+      const at = isLate ? new Date(reachedAt).toISOString() : undefined
+      const sending = sendPosition({ bookId, position, at, isLastWord }).then((progress) => onAnswer(progress, isLate))
+      const hasArrived = await attempt(sending)
+      wasAway = !hasArrived
+      return hasArrived
+    },
     later,
     now: () => performance.now(),
   })
@@ -94,7 +104,10 @@ const createMeasurer = (
     void positions.flush(false)
     void attempt(sendSessions(userId))
   }
-  const stopListening = listen(measured, leave, sendAgain)
+  const stopListening = listen(measured, leave, (isConnected) => {
+    if (isConnected) sendAgain()
+    else wasAway = true
+  })
   const stopTelling = beforeLeaving(() => positions.flush(true))
   // These could not be sent by an earlier window, or by one whose session had ended.
   sendAgain()
@@ -102,6 +115,7 @@ const createMeasurer = (
     turn: (to: number, toLocator?: string): void => {
       measured.turn(to)
       here = toLocator
+      reachedAt = Date.now()
       positions.saw(toLocator ?? to)
     },
     stop: (): void => {
@@ -125,7 +139,7 @@ const whereIs = (locator: string) => {
 
 const signs = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchmove'] as const
 
-const listen = (measured: Measure, leave: () => void, sendAgain: () => void): (() => void) => {
+const listen = (measured: Measure, leave: () => void, onConnection: (isConnected: boolean) => void): (() => void) => {
   const stop = new AbortController()
   const { signal } = stop
   for (const name of signs) window.addEventListener(name, () => measured.sign(), { signal, passive: true })
@@ -137,9 +151,7 @@ const listen = (measured: Measure, leave: () => void, sendAgain: () => void): ((
   window.addEventListener('pagehide', leave, { signal })
   window.addEventListener('pageshow', () => measured.comeBack(), { signal })
   const timer = setInterval(() => measured.checkpoint(), checkpointMs)
-  const stopConnection = onConnectionChange(() => {
-    if (currentConnection().kind === 'connected') sendAgain()
-  })
+  const stopConnection = onConnectionChange(() => onConnection(currentConnection().kind === 'connected'))
   return () => {
     stop.abort()
     clearInterval(timer)
