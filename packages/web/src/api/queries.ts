@@ -179,12 +179,20 @@ interface ChangeOptions<Input, Reply> {
   /** What has this id is gone afterwards, where the change itself names none. */
   readonly deletedId?: string | undefined
   readonly onDone?: (reply: Reply, input: Change<Input>) => void | Promise<void>
+  /** Where nothing shows the `error` of the change, it is to be said. */
+  readonly onError?: (error: Error) => void
 }
 
 /** One change through the API. Its errors are for whoever shows the form: `problem` of the mutation. */
 export const useChange = <Input, Reply, Result>(
   endpoint: Endpoint<Input, Reply, Result>,
-  { invalidates = [], isDeletion = false, deletedId, onDone }: ChangeOptions<NoInfer<Input>, NoInfer<Reply>> = {},
+  {
+    invalidates = [],
+    isDeletion = false,
+    deletedId,
+    onDone,
+    onError,
+  }: ChangeOptions<NoInfer<Input>, NoInfer<Reply>> = {},
 ) =>
   useMutation({
     mutationKey: [nameOf(endpoint as Endpoint)],
@@ -197,4 +205,5 @@ export const useChange = <Input, Reply, Result>(
       if (invalidates.length > 0) await invalidate(...invalidates)
       await onDone?.(reply, change)
     },
+    ...(onError && { onError }),
   })
