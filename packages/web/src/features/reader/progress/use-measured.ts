@@ -6,8 +6,8 @@ import { deviceId, deviceName } from '../../../api/device.ts'
 import { newId } from '../../../api/new-id.ts'
 import { type Measure, measure } from '../../../reader/measure.ts'
 import { positionSaver } from '../../../reader/position-saver.ts'
-import { forget, keep } from '../../../reader/unsent.ts'
-import { beforeLeaving } from './before-leaving.ts'
+import { forgetSessions, keepSession } from './kept-sessions.ts'
+import { beforeLeaving } from '../../../reader/before-leaving.ts'
 import { sendPosition, sendSessions } from './sending.ts'
 
 interface Reading {
@@ -15,6 +15,8 @@ interface Reading {
   readonly bookId: string
   readonly pageCount: number
   readonly page: number
+  /** Of a spread: the pages that are in view with it. */
+  readonly inView?: readonly number[]
   /** In a book without pages it is the position, as a Readium locator in JSON: the server is sent that. */
   readonly locator?: string
   /** The server answers a position with the latest one it knows. */
@@ -46,7 +48,7 @@ export const useMeasured = (reading: Reading): SendState => {
       measurer.current = undefined
     }
   }, [userId, bookId, pageCount])
-  useEffect(() => measurer.current?.turn(page, locator), [page, locator])
+  useEffect(() => measurer.current?.turn(page, locator, latest.current.inView), [page, locator])
   return state
 }
 
@@ -61,29 +63,8 @@ const createMeasurer = (
   let reachedAt = Date.now()
   // The server has been away since it last heard of a position.
   let wasAway = false
-  const measured = measure(page, {
-    where: () => (here === undefined ? {} : whereIs(here)),
-    bookId,
-    pageCount,
-    now: Date.now,
-    newId,
-    keep: (session, isOpen) => {
-      const sent = { ...session, deviceId: deviceId(), deviceName: deviceName() }
-      keep(localStorage, userId, { session: sent, isOpen, keptAt: Date.now() })
-    },
-    forget: (id) => forget(localStorage, userId, [id]),
-  })
-  const attempt = (sending: Promise<unknown>): Promise<boolean> =>
-    sending.then(
-      () => {
-        onState('sent')
-        return true
-      },
-      (error: unknown) => {
-        onState(error instanceof ApiProblem && error.code === 'not_authenticated' ? 'signed-out' : 'waiting')
-        return false
-      },
-    )
+  const measured = keptMeasure({ userId, bookId, pageCount, page }, () => (here === undefined ? {} : whereIs(here)))
+  const attempt = attemptFor(onState)
   const positions = positionSaver<number | string>(locator ?? page, {
     send: async (position, isLastWord) => {
       const isLate = wasAway
@@ -112,8 +93,8 @@ const createMeasurer = (
   // These could not be sent by an earlier window, or by one whose session had ended.
   sendAgain()
   return {
-    turn: (to: number, toLocator?: string): void => {
-      measured.turn(to)
+    turn: (to: number, toLocator?: string, inView?: readonly number[]): void => {
+      measured.turn(to, inView)
       here = toLocator
       reachedAt = Date.now()
       positions.saw(toLocator ?? to)
@@ -126,6 +107,38 @@ const createMeasurer = (
     },
   }
 }
+
+const keptMeasure = (
+  { userId, bookId, pageCount, page }: Pick<Reading, 'userId' | 'bookId' | 'pageCount' | 'page'>,
+  where: () => Partial<ReturnType<typeof whereIs>>,
+): Measure =>
+  measure(page, {
+    where,
+    bookId,
+    pageCount,
+    now: Date.now,
+    newId,
+    keep: (session, isOpen) => {
+      const sent = { ...session, deviceId: deviceId(), deviceName: deviceName() }
+      keepSession(userId, { session: sent, isOpen, keptAt: Date.now() })
+    },
+    forget: (id) => forgetSessions(userId, [id]),
+  })
+
+/** It says whether what was sent has arrived. */
+const attemptFor =
+  (onState: (state: SendState) => void) =>
+  (sending: Promise<unknown>): Promise<boolean> =>
+    sending.then(
+      () => {
+        onState('sent')
+        return true
+      },
+      (error: unknown) => {
+        onState(error instanceof ApiProblem && error.code === 'not_authenticated' ? 'signed-out' : 'waiting')
+        return false
+      },
+    )
 
 const later = (run: () => void, afterMs: number): (() => void) => {
   const timer = setTimeout(run, afterMs)
