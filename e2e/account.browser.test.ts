@@ -64,6 +64,7 @@ test('what cannot be saved is said, and what was typed stays', async () => {
 })
 
 test('the look is worn at once, after a reload before anything is painted, and on other devices', async () => {
+  await app.admin.call(api.savePreference, { params: { key: 'web.look' }, body: { value: 'dark' } })
   await using screen = await app.screen()
   const { page } = screen
   await screen.open('/account')

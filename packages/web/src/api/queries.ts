@@ -191,10 +191,11 @@ export const useChange = <Input, Reply, Result>(
     isDeletion = false,
     deletedId,
     onDone,
-    onError,
+    ...rest
   }: ChangeOptions<NoInfer<Input>, NoInfer<Reply>> = {},
 ) =>
   useMutation({
+    ...rest,
     mutationKey: [nameOf(endpoint as Endpoint)],
     mutationFn: async (change: Change<Input>): Promise<Reply> => {
       const goneId = isDeletion ? targetOf([endpoint.path, change]).id : deletedId
@@ -205,5 +206,4 @@ export const useChange = <Input, Reply, Result>(
       if (invalidates.length > 0) await invalidate(...invalidates)
       await onDone?.(reply, change)
     },
-    ...(onError && { onError }),
   })
