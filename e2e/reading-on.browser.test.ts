@@ -161,6 +161,7 @@ test('whose reading is not remembered reads all the same', async () => {
   await count(screen.page, '2 of 8')
   await screen.page.keyboard.press('ArrowRight')
   await count(screen.page, '3 of 8')
+  await expect.poll(() => screen.page.getByText('3 of 8').count()).toBeGreaterThan(0)
 })
 
 test('the server is started again while one reads, and the session ends: one is told, and all of it arrives', async () => {
