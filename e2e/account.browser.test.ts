@@ -42,7 +42,29 @@ test('AUTH-9 the profile is kept, what was chosen can be taken back, and German 
   await app.admin.call(api.updateProfile, { body: { language: null } })
 })
 
+test('what cannot be saved is said, and what was typed stays', async () => {
+  await using screen = await app.screen()
+  screen.forgive(/500/)
+  const { page } = screen
+  await screen.open('/account')
+  await page.route(/\/api\/v1\/user(\/preferences|$)/, (route) =>
+    route.request().method() === 'GET'
+      ? route.continue()
+      : route.fulfill({ status: 500, json: { error: 'internal_error', message: 'No.', requestId: 'none' } }),
+  )
+  await page.getByText('Black', { exact: true }).click()
+  await page
+    .getByLabel('Notifications')
+    .getByText(/went wrong/)
+    .waitFor()
+  await page.getByLabel('E-mail address').fill('ana@example.org')
+  await page.keyboard.press('Enter')
+  await page.getByRole('alert').first().waitFor()
+  expect(await page.getByLabel('E-mail address').inputValue()).toBe('ana@example.org')
+})
+
 test('the look is worn at once, after a reload before anything is painted, and on other devices', async () => {
+  await app.admin.call(api.savePreference, { params: { key: 'web.look' }, body: { value: 'dark' } })
   await using screen = await app.screen()
   const { page } = screen
   await screen.open('/account')
@@ -57,6 +79,10 @@ test('the look is worn at once, after a reload before anything is painted, and o
   await expect
     .poll(async () => bodyOf(await app.admin.call(api.readPreferences, {})).preferences['web.look'])
     .toBe('oled')
+  // Each page that is entered puts on what is known to be chosen.
+  await page.getByRole('link', { name: 'API keys' }).click()
+  await page.getByText('You have no API keys').waitFor()
+  expect(await wornBy()).toEqual(['dark', 'rgb(0, 0, 0)'])
 
   await page.route('**/assets/*.js', async (route) =>
     route.request().url().includes('first-paint') ? route.continue() : route.abort(),

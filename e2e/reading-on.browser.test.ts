@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { freePort } from '../packages/server/test/free-port.ts'
 import { bodyOf } from '../packages/server/test/outcome.ts'
-import { type Carrel, startCarrel, testPassword } from '../packages/server/test/smoke/carrel.ts'
+import { type Carrel, signIn, startCarrel, testPassword, type Visitor } from '../packages/server/test/smoke/carrel.ts'
 import { waitUntil } from '../packages/server/test/smoke/wait-until.ts'
 import { knowsHowToTurn, type ReaderApp, startReaderApp } from './reader-books.ts'
 
@@ -94,6 +94,74 @@ test('without a connection one reads on, is told so, and nothing is lost when it
   expect(await page.evaluate("Object.keys(localStorage).filter((key) => key.includes('session')).length")).toBeLessThan(
     2,
   )
+})
+
+test('READ-1 a device that was away does not put back one that read on meanwhile, and asks where to go on', async () => {
+  const id = app.idOf('Saga 1.cbz')
+  bodyOf(await app.admin.call(api.deleteProgress, { params: { id } }))
+  await using screen = await openBook(id)
+  screen.forgive(/ERR_INTERNET_DISCONNECTED|ERR_NETWORK_CHANGED|Failed to load/)
+  const { page, context } = screen
+  await page.getByRole('img', { name: 'Page 1' }).waitFor()
+  await page.keyboard.press('ArrowRight')
+  await untilAt(id, 2)
+  await context.setOffline(true)
+  await page.keyboard.press('ArrowRight')
+  await count(page, '3 of 8')
+  await page.getByText(/nothing you did is lost/).waitFor()
+  bodyOf(await app.admin.call(api.saveProgress, { params: { id }, body: { currentPage: 6 } }))
+  await context.setOffline(false)
+  await page.getByRole('dialog', { name: 'You have read on elsewhere' }).waitFor()
+  expect(await standing(id)).toBe(6)
+})
+
+const madeReader = async (username: string) => {
+  const body = { username, password: testPassword, role: 'reader' } as const
+  bodyOf(await app.admin.call(api.createUser, { body }))
+  const visitor = await signIn(app.carrel, username)
+  await knowsHowToTurn(visitor)
+  return visitor
+}
+
+test('AUTH-2 who signs in in another tab gets nothing of what was read in the first', async () => {
+  const id = app.idOf('Saga 1.cbz')
+  const [ana, ben] = [await madeReader('tab-ana'), await madeReader('tab-ben')]
+  await using screen = await app.screen({ as: ana, size: 'phone' })
+  screen.forgive(/ERR_ABORTED/)
+  const { page, context } = screen
+  await screen.open(`/read/${id}`)
+  await page.keyboard.press('ArrowRight')
+  await count(page, '2 of 8')
+  const standingOf = async (reader: Visitor) => bodyOf(await reader.call(api.readProgress, { params: { id } }))
+  await expect.poll(async () => (await standingOf(ana))?.currentPage).toBe(2)
+  await page.keyboard.press('ArrowRight')
+  await count(page, '3 of 8')
+  const isReloaded = page.waitForEvent('load')
+  const other = await context.newPage()
+  await other.goto(`${app.carrel.url}/sign-in`)
+  await other.getByLabel('User name').fill('tab-ben')
+  await other.getByLabel('Password', { exact: true }).fill(testPassword)
+  await other.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await other.getByRole('heading', { name: 'Home' }).waitFor()
+  await isReloaded
+  await page.getByTestId('page-count').waitFor()
+  expect(await standingOf(ben)).toBeUndefined()
+})
+
+test('whose reading is not remembered reads all the same', async () => {
+  const as = await madeReader('without-progress')
+  const { id } = bodyOf(await as.call(api.readMe, {}))
+  const withheldPermissions = ['progress:read', 'progress:write'] as const
+  bodyOf(
+    await app.admin.call(api.updateUser, { params: { id }, body: { withheldPermissions: [...withheldPermissions] } }),
+  )
+  await using screen = await app.screen({ as, size: 'phone' })
+  screen.forgive(/403/)
+  await screen.open(`/read/${app.idOf('Saga 1.cbz')}?page=2`)
+  await count(screen.page, '2 of 8')
+  await screen.page.keyboard.press('ArrowRight')
+  await count(screen.page, '3 of 8')
+  await expect.poll(() => screen.page.getByText('3 of 8').count()).toBeGreaterThan(0)
 })
 
 test('the server is started again while one reads, and the session ends: one is told, and all of it arrives', async () => {

@@ -61,6 +61,26 @@ test('fields of every kind are edited, locked and saved; each says whose word it
   expect(await page.getByLabel('Publisher', { exact: true }).inputValue()).toBe('Picture House')
 })
 
+test('a number is typed with its decimals; undoing takes back what one saved, whoever has changed something since', async () => {
+  await using screen = await app.screen()
+  const { page } = screen
+  await screen.open(`/series/${sagaId}/edit`)
+  const ratings = page.getByRole('group', { name: 'Ratings elsewhere' })
+  await ratings.getByRole('button', { name: 'Add' }).click()
+  await page.keyboard.type('Somewhere')
+  await ratings.getByLabel('Rating (0–100)', { exact: true }).pressSequentially('10.5')
+  await page.keyboard.press('Control+s')
+  await isGone(page)
+  expect(await metadataNow()).toMatchObject({ externalRatings: [{ rating: 10.5 }] })
+  const undo = page.getByLabel('Notifications').getByRole('button', { name: 'Undo' })
+  await undo.waitFor()
+  await app.admin.call(api.editSeriesMetadata, { params: { id: sagaId }, body: { imprint: 'Theirs' } })
+  await expect.poll(() => page.getByLabel('Imprint', { exact: true }).inputValue()).toBe('Theirs')
+  await undo.click()
+  await page.getByText('Taken back', { exact: true }).first().waitFor()
+  expect(await metadataNow()).toMatchObject({ externalRatings: [], imprint: 'Theirs' })
+})
+
 test("one's own word is taken back, and the file is heard again", async () => {
   await app.admin.call(api.editSeriesMetadata, { params: { id: sagaId }, body: { publisher: 'Wrong' } })
   await using screen = await app.screen()

@@ -9,6 +9,8 @@ export type Connection =
 
 const connected: Connection = { kind: 'connected' }
 const longestWaitMs = 15_000
+/** A server that takes a request and never answers is away too. */
+const patienceMs = 10_000
 let connection: Connection = connected
 let timer: ReturnType<typeof setTimeout> | undefined
 let tries = 0
@@ -37,13 +39,13 @@ export const connectionWorks = (): void => {
 }
 
 export const tryNow = (): void => {
-  if (connection.kind === 'connected') return
-  clearTimeout(timer)
+  // While one is trying there is nothing to wait for.
+  if (connection.kind === 'connected' || timer === undefined) return
   void tryAgain(connection.since)
 }
 
 export const reachesServer = (): Promise<boolean> =>
-  fetch(basePath + readHealth.path, { cache: 'no-store' }).then(
+  fetch(basePath + readHealth.path, { cache: 'no-store', signal: AbortSignal.timeout(patienceMs) }).then(
     ({ ok }) => ok,
     () => false,
   )
@@ -60,6 +62,8 @@ export const connectionBack = (): Promise<void> =>
   })
 
 const tryAgain = async (since: number): Promise<void> => {
+  clearTimeout(timer)
+  timer = undefined
   const isBack = await reachesServer()
   if (connection.kind === 'connected') return
   if (isBack) connectionWorks()
@@ -78,5 +82,8 @@ const become = (next: Connection): void => {
   for (const listener of listeners) listener()
 }
 
-// The browser knows before we do when the network comes back.
-window.addEventListener('online', tryNow)
+// The browser knows before we do when the network comes back; but what waits goes on when the server has answered.
+onlineManager.setEventListener(() => {
+  window.addEventListener('online', tryNow)
+  return undefined
+})

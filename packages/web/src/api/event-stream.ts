@@ -2,6 +2,7 @@ import { eventTypes, streamEvents } from '@carrel/api'
 import { basePath } from './base.ts'
 import { type Happening, makesOld } from './event-effects.ts'
 import { tellOf } from './happenings.ts'
+import { tellOtherTabs, userHere } from './other-tabs.ts'
 import { invalidateWhere } from './queries.ts'
 
 /** A tab nobody looks at gives its connection back: browsers have six for a server, and a tab may be one of many. */
@@ -21,6 +22,7 @@ let gathering: ReturnType<typeof setTimeout> | undefined
 
 /** It follows what happens on the server, from the sign-in until the sign-out. */
 export const followEvents = (): void => {
+  tellOtherTabs(userHere())
   if (isFollowing) return
   isFollowing = true
   document.addEventListener('visibilitychange', mindVisibility)
@@ -30,6 +32,7 @@ export const followEvents = (): void => {
 }
 
 export const stopFollowing = (): void => {
+  tellOtherTabs(undefined)
   isFollowing = false
   lastId = undefined
   document.removeEventListener('visibilitychange', mindVisibility)

@@ -179,14 +179,23 @@ interface ChangeOptions<Input, Reply> {
   /** What has this id is gone afterwards, where the change itself names none. */
   readonly deletedId?: string | undefined
   readonly onDone?: (reply: Reply, input: Change<Input>) => void | Promise<void>
+  /** Where nothing shows the `error` of the change, it is to be said. */
+  readonly onError?: (error: Error) => void
 }
 
 /** One change through the API. Its errors are for whoever shows the form: `problem` of the mutation. */
 export const useChange = <Input, Reply, Result>(
   endpoint: Endpoint<Input, Reply, Result>,
-  { invalidates = [], isDeletion = false, deletedId, onDone }: ChangeOptions<NoInfer<Input>, NoInfer<Reply>> = {},
+  {
+    invalidates = [],
+    isDeletion = false,
+    deletedId,
+    onDone,
+    ...rest
+  }: ChangeOptions<NoInfer<Input>, NoInfer<Reply>> = {},
 ) =>
   useMutation({
+    ...rest,
     mutationKey: [nameOf(endpoint as Endpoint)],
     mutationFn: async (change: Change<Input>): Promise<Reply> => {
       const goneId = isDeletion ? targetOf([endpoint.path, change]).id : deletedId

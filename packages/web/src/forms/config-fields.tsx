@@ -1,8 +1,9 @@
 import type { PluginManifestDto } from '@carrel/api'
-import { Checkbox, NumberInput, TagsInput, Textarea } from '@mantine/core'
+import { Checkbox, TagsInput, Textarea } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { TextField } from '../ui/form/fields.tsx'
+import { NumberField } from '../ui/form/number-field.tsx'
 import { Stack, Text } from '../ui/layout/layout.tsx'
 import styles from './config-fields.module.css'
 
@@ -101,13 +102,7 @@ const ConfigField = ({ field, value, onChange }: ConfigFieldProps): ReactNode =>
         />
       )
     case 'number':
-      return (
-        <NumberInput
-          {...common}
-          value={typeof value === 'number' ? value : ''}
-          onChange={(number) => onChange(typeof number === 'number' ? number : undefined)}
-        />
-      )
+      return <NumberField {...common} value={typeof value === 'number' ? value : undefined} onChange={onChange} />
     case 'string-array':
       return (
         <TagsInput

@@ -27,7 +27,8 @@ export interface MeasureOptions {
 export interface Measure {
   /** A key, a touch, a scroll. */
   sign(): void
-  turn(page: number): void
+  /** Pages of a spread are in view together. */
+  turn(page: number, inView?: readonly number[]): void
   /** The last page has been read. */
   finish(): void
   /** It writes down what would be lost if the window went now. */
@@ -41,6 +42,7 @@ export interface Measure {
 export const measure = (startPage: number, options: MeasureOptions): Measure => {
   const { now, newId, keep, forget } = options
   let page = startPage
+  let inView: readonly number[] = [startPage]
   let measuredSession: MeasuredSession | undefined = begin(newId(), now(), page)
 
   const close = (at: number): boolean => {
@@ -53,7 +55,7 @@ export const measure = (startPage: number, options: MeasureOptions): Measure => 
   }
   const current = (at: number): MeasuredSession => {
     if (measuredSession && isIdle(measuredSession, at)) close(at)
-    return measuredSession ?? begin(newId(), at, page)
+    return measuredSession ?? begin(newId(), at, page, inView)
   }
 
   return {
@@ -61,10 +63,11 @@ export const measure = (startPage: number, options: MeasureOptions): Measure => 
       const at = now()
       measuredSession = sign(current(at), at)
     },
-    turn: (to) => {
+    turn: (to, toInView = [to]) => {
       const at = now()
-      measuredSession = turn(current(at), at, to)
+      measuredSession = turn(current(at), at, to, toInView)
       page = to
+      inView = toInView
     },
     finish: () => {
       const at = now()
@@ -81,7 +84,7 @@ export const measure = (startPage: number, options: MeasureOptions): Measure => 
     },
     leave: () => close(now()),
     comeBack: () => {
-      measuredSession ??= begin(newId(), now(), page)
+      measuredSession ??= begin(newId(), now(), page, inView)
     },
   }
 }

@@ -3,33 +3,13 @@ import { array, assert, boolean, constantFrom, integer, property, record } from 
 import { expect, test } from 'vitest'
 import { type Measure, measure } from './measure.ts'
 import { idleAfterMs } from './measured-session.ts'
-import { abandonedAfterMs, type Drawer, forget, keep, keptMax, sentAtOnce, waiting } from './unsent.ts'
-
-const drawer = (): Drawer => {
-  const entries = new Map<string, string>()
-  let keys: string[] = []
-  return {
-    get length() {
-      return entries.size
-    },
-    key: (index) => keys[index] ?? null,
-    getItem: (key) => entries.get(key) ?? null,
-    setItem: (key, value) => {
-      if (!entries.has(key)) keys.push(key)
-      entries.set(key, value)
-    },
-    removeItem: (key) => {
-      entries.delete(key)
-      keys = keys.filter((each) => each !== key)
-    },
-  }
-}
+import { abandonedAfterMs, type Drawer, drawerInMemory, forget, keep, keptMax, sentAtOnce, waiting } from './unsent.ts'
 
 const start = Date.parse('2026-11-21T20:00:00.000Z')
 
 const reading = (pageCount = 200) => {
   const time = { at: start }
-  const storage = drawer()
+  const storage = drawerInMemory()
   let ids = 0
   const open = (page = 1): Measure =>
     measure(page, {
@@ -138,6 +118,18 @@ test('the last page read says so', () => {
   expect(sent()).toMatchObject([{ kind: 'completed', toPage: 3, pagesRead: 2 }])
 })
 
+test('pages of a spread are left behind together, each once', () => {
+  const { open, sent } = reading(9)
+  const measured = open(1)
+  measured.turn(2, [2, 3])
+  measured.turn(4, [4, 5])
+  measured.turn(2, [2, 3])
+  measured.turn(4, [4, 5])
+  measured.turn(6, [6, 7])
+  measured.leave()
+  expect(sent()).toMatchObject([{ toPage: 6, pagesRead: 5 }])
+})
+
 test('what a window that fell over had written down is sent once it is surely gone, and under the same id', () => {
   const { time, open, sent, kept } = reading()
   const measured = open()
@@ -164,7 +156,7 @@ const session = (id: string, endedAt: number): ReadingSession => ({
 })
 
 test('the drawer is sent oldest first and a part at a time, has an end, and is nobody else’s', () => {
-  const storage = drawer()
+  const storage = drawerInMemory()
   storage.setItem('other', 'of somebody else')
   storage.setItem('carrel.reading-session.ana.broken', '{"session":')
   for (let index = 0; index < keptMax + 5; index += 1)
@@ -185,7 +177,7 @@ test('the drawer is sent oldest first and a part at a time, has an end, and is n
 
 test('a browser that keeps nothing is no fault', () => {
   const refusing: Drawer = {
-    ...drawer(),
+    ...drawerInMemory(),
     setItem: () => {
       throw new Error('QuotaExceededError')
     },

@@ -6,6 +6,8 @@ export interface MeasuredSession {
   readonly countedTo: number
   readonly lastSignAt: number
   readonly page: number
+  /** They are in view together, the page among them. */
+  readonly inView: readonly number[]
   /** Pages left behind, each once. */
   readonly turned: readonly number[]
   readonly isFinished: boolean
@@ -15,12 +17,13 @@ export const idleAfterMs = 5 * 60 * 1000
 /** A shorter time without turning a page is a glance, which moves no position. */
 const glanceMs = 5000
 
-export const begin = (id: string, at: number, page: number): MeasuredSession => ({
+export const begin = (id: string, at: number, page: number, inView: readonly number[] = [page]): MeasuredSession => ({
   id,
   startedAt: at,
   countedTo: at,
   lastSignAt: at,
   page,
+  inView,
   turned: [],
   isFinished: false,
 })
@@ -43,10 +46,15 @@ export const sign = (measuredSession: MeasuredSession, at: number): MeasuredSess
   return { ...now, lastSignAt: Math.max(now.lastSignAt, at) }
 }
 
-export const turn = (measuredSession: MeasuredSession, at: number, page: number): MeasuredSession => {
+export const turn = (
+  measuredSession: MeasuredSession,
+  at: number,
+  page: number,
+  inView: readonly number[] = [page],
+): MeasuredSession => {
   const now = sign(measuredSession, at)
-  if (page === now.page) return now
-  return { ...now, page, turned: now.turned.includes(now.page) ? now.turned : [...now.turned, now.page] }
+  if (page === now.page) return { ...now, inView }
+  return { ...now, page, inView, turned: [...new Set([...now.turned, ...now.inView])] }
 }
 
 export const finish = (measuredSession: MeasuredSession, at: number): MeasuredSession => ({

@@ -27,13 +27,20 @@ export const positionSaver = <Position>(
   let position: Position = start
   let sentAt = Number.NEGATIVE_INFINITY
   let cancel: (() => void) | undefined
-  let onItsWay = Promise.resolve()
+  let onItsWay: Promise<unknown> | undefined
 
-  const flush = (isLastWord: boolean): Promise<void> => {
+  const flush = async (isLastWord: boolean): Promise<void> => {
     cancel?.()
     cancel = undefined
-    if (position !== arrived) onItsWay = sendNow(isLastWord)
-    return onItsWay
+    // Two at once may arrive in either order; but what is said on leaving cannot wait.
+    if (onItsWay && !isLastWord) return onItsWay.then(() => flush(false))
+    if (position === arrived) return void (await onItsWay)
+    const sending = Promise.all([onItsWay, sendNow(isLastWord)]).finally(() => {
+      if (onItsWay === sending) onItsWay = undefined
+    })
+    onItsWay = sending
+    await sending
+    return undefined
   }
   const sendNow = async (isLastWord: boolean): Promise<void> => {
     const [sending, before] = [position, arrived]

@@ -7,6 +7,7 @@ const saver = () => {
   const timers = new Map<number, { run: () => void; at: number }>()
   const sent: { page: number; at: number; isLastWord: boolean }[] = []
   let isReachable = true
+  let answer: Promise<void> | undefined
   let names = 0
   const made = positionSaver(1, {
     now: () => time.at,
@@ -16,8 +17,10 @@ const saver = () => {
       return () => void timers.delete(name)
     },
     send: async (page, isLastWord) => {
-      if (isReachable) sent.push({ page, at: time.at, isLastWord })
-      return isReachable
+      const arrives = isReachable
+      if (arrives) sent.push({ page, at: time.at, isLastWord })
+      await answer
+      return arrives
     },
   })
   const pass = async (ms: number): Promise<void> => {
@@ -33,7 +36,12 @@ const saver = () => {
     time.at = end
     await Promise.resolve()
   }
-  return { ...made, pass, sent, reach: (can: boolean) => (isReachable = can) }
+  const hang = (): (() => void) => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    answer = promise
+    return resolve
+  }
+  return { ...made, pass, sent, hang, reach: (can: boolean) => (isReachable = can) }
 }
 
 test('the server hears of the first page soon, of others now and then, of the last when one leaves', async () => {
@@ -55,6 +63,29 @@ test('the server hears of the first page soon, of others now and then, of the la
   void flush(true)
   expect(sent.map(({ page }) => page)).toEqual([3, 4, 5])
   expect(sent.at(-1)?.isLastWord).toBe(true)
+})
+
+test('a position waits until the one before has been answered, unless one leaves', async () => {
+  const { saw, flush, sent, hang } = saver()
+  const pages = () => sent.map(({ page }) => page)
+  const arrive = hang()
+  saw(2)
+  void flush(false)
+  saw(3)
+  const isSent = flush(false)
+  await Promise.resolve()
+  expect(pages()).toEqual([2])
+  arrive()
+  await isSent
+  expect(pages()).toEqual([2, 3])
+  const arriveAgain = hang()
+  saw(4)
+  void flush(false)
+  saw(5)
+  const isLeft = flush(true)
+  expect(pages()).toEqual([2, 3, 4, 5])
+  arriveAgain()
+  await isLeft
 })
 
 test('however one turns and whenever the server is away, it knows the last page in the end, and is not pestered', async () => {
@@ -80,8 +111,7 @@ test('however one turns and whenever the server is away, it knows the last page 
       }
       reach(true)
       await pass(betweenMs)
-      void flush(false)
-      await Promise.resolve()
+      await flush(false)
       expect(sent.at(-1)?.page ?? 1).toBe(page)
       expect(sent.length).toBeLessThanOrEqual(calls + 3 + (total + betweenMs) / betweenMs)
     }),

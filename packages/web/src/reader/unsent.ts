@@ -7,10 +7,24 @@ export type Drawer = Pick<Storage, 'getItem' | 'setItem' | 'removeItem' | 'key' 
  * It is a reading session as stored in the browser. An open one may still grow; the window that has it open writes it
  * again.
  */
-interface StoredSession {
+export interface StoredSession {
   readonly session: ReadingSession
   readonly isOpen: boolean
   readonly keptAt: number
+}
+
+/** What the browser refuses to keep lives as long as the page. */
+export const drawerInMemory = (): Drawer => {
+  const entries = new Map<string, string>()
+  return {
+    get length() {
+      return entries.size
+    },
+    key: (index) => [...entries.keys()][index] ?? null,
+    getItem: (key) => entries.get(key) ?? null,
+    setItem: (key, value) => void entries.set(key, value),
+    removeItem: (key) => void entries.delete(key),
+  }
 }
 
 export const keptMax = 1000
@@ -29,7 +43,7 @@ export const keep = (drawer: Drawer, userId: string, session: StoredSession): bo
     drawer.setItem(key, JSON.stringify(session))
     return true
   } catch {
-    // The browser has no more room, or keeps nothing at all: then it is sent, and only lost when that fails as well.
+    // The browser has no more room.
     return false
   }
 }

@@ -1,10 +1,10 @@
-import { readPreferences, savePreference } from '@carrel/api'
-import { ensure, useChange } from '../api/queries.ts'
-import { type Accent, isAccent, setAccent } from '../ui/theme/accent.ts'
-import { isColourScheme, type ColourScheme, setColourScheme } from '../ui/theme/colour-scheme.ts'
+import { readPreferences } from '@carrel/api'
+import { ensure } from '../api/queries.ts'
+import { isAccent, setAccent } from '../ui/theme/accent.ts'
+import { isColourScheme, setColourScheme } from '../ui/theme/colour-scheme.ts'
 
-const colourSchemeKey = 'web.look'
-const accentKey = 'web.accent'
+export const colourSchemeKey = 'web.look'
+export const accentKey = 'web.accent'
 
 /** It applies the colour scheme and the accent this person chose, here or on another device. */
 export const applyOwnColourScheme = async (): Promise<void> => {
@@ -13,22 +13,4 @@ export const applyOwnColourScheme = async (): Promise<void> => {
   if (isColourScheme(colourScheme)) setColourScheme(colourScheme)
   const accent = preferences[accentKey]
   if (isAccent(accent)) setAccent(accent)
-}
-
-/** It applies the colour scheme at once and stores it for all devices. */
-export const useColourSchemeChange = (): ((colourScheme: ColourScheme) => void) => {
-  const save = useChange(savePreference, { invalidates: [readPreferences] })
-  return (colourScheme) => {
-    setColourScheme(colourScheme)
-    save.mutate({ params: { key: colourSchemeKey }, body: { value: colourScheme } })
-  }
-}
-
-/** It applies the accent at once and stores it for all devices. */
-export const useAccentChange = (): ((accent: Accent) => void) => {
-  const save = useChange(savePreference, { invalidates: [readPreferences] })
-  return (accent) => {
-    setAccent(accent)
-    save.mutate({ params: { key: accentKey }, body: { value: accent } })
-  }
 }

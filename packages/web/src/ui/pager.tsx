@@ -15,13 +15,14 @@ interface PagerProps {
 /** The way through the pages of a list that has several. */
 export const Pager = ({ label, page, pages, onGo }: PagerProps): ReactNode => {
   const { t } = useTranslation()
-  if (pages <= 1) return null
+  // A page that has emptied itself leads back to the last there is.
+  if (Math.max(page, pages) <= 1) return null
   return (
     <Row as="nav" gap={4} justify="center" className={styles.pager} aria-label={label}>
-      <Button variant="default" disabled={page <= 1} onClick={() => onGo(page - 1)}>
+      <Button variant="default" disabled={page <= 1} onClick={() => onGo(Math.max(1, Math.min(page - 1, pages)))}>
         {t('pager.previous')}
       </Button>
-      <span>{t('pager.pageOf', { page, pages })}</span>
+      {page > pages ? null : <span>{t('pager.pageOf', { page, pages })}</span>}
       <Button variant="default" disabled={page >= pages} onClick={() => onGo(page + 1)}>
         {t('pager.next')}
       </Button>

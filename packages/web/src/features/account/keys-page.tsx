@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { basePath } from '../../api/base.ts'
 import { useChange, useRead } from '../../api/queries.ts'
-import { useProblemText } from '../../text/problem-text.ts'
+import { useSayFailure } from '../../text/say-failure.ts'
 import { useTimeText } from '../../text/time-text.ts'
 import { Copyable } from '../../ui/form/copyable.tsx'
 import { Icon } from '../../ui/icon.tsx'
@@ -47,10 +47,9 @@ export const KeysPage = (): ReactNode => {
 const KeyRow = ({ id, name, keyPrefix, lastUsedAt, expiresAt, isActive, downloadMetadata }: ApiKeyDto): ReactNode => {
   const { t } = useTranslation('account')
   const { ago, day } = useTimeText()
-  const textOf = useProblemText()
-  const change = useChange(updateApiKey, { invalidates: [listApiKeys] })
-  const remove = useChange(deleteApiKey, { invalidates: [listApiKeys] })
-  const onError = (error: unknown): void => toast({ kind: 'problem', text: textOf(error) })
+  const options = { invalidates: [listApiKeys], onError: useSayFailure() }
+  const change = useChange(updateApiKey, options)
+  const remove = useChange(deleteApiKey, options)
   const setActive = (active: boolean): void =>
     change.mutate(
       { params: { id }, body: { isActive: active } },
@@ -60,7 +59,6 @@ const KeyRow = ({ id, name, keyPrefix, lastUsedAt, expiresAt, isActive, download
             text: t(active ? 'keys.switchedOn' : 'keys.switchedOff', { name }),
             undo: () => change.mutate({ params: { id }, body: { isActive: !active } }),
           }),
-        onError,
       },
     )
   const used = lastUsedAt === null ? t('keys.neverUsed') : t('keys.used', { when: ago(lastUsedAt) })
@@ -78,13 +76,13 @@ const KeyRow = ({ id, name, keyPrefix, lastUsedAt, expiresAt, isActive, download
         aria-label={`${t('keys.downloads')}: ${name}`}
         value={downloadMetadata}
         disabled={change.isPending}
-        onChange={(value) => change.mutate({ params: { id }, body: { downloadMetadata: value } }, { onError })}
+        onChange={(value) => change.mutate({ params: { id }, body: { downloadMetadata: value } })}
       />
       <Button variant="default" size="compact-sm" onClick={() => setActive(!isActive)}>
         {t(isActive ? 'keys.switchOff' : 'keys.switchOn')}
       </Button>
       {isActive ? null : (
-        <Button variant="default" size="compact-sm" onClick={() => remove.mutate({ params: { id } }, { onError })}>
+        <Button variant="default" size="compact-sm" onClick={() => remove.mutate({ params: { id } })}>
           {t('keys.remove')}
         </Button>
       )}

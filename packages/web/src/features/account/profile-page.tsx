@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { etagOf, useChange, useRead } from '../../api/queries.ts'
 import { speak } from '../../text/language.ts'
 import { useProblem, useProblemText } from '../../text/problem-text.ts'
+import { useSayFailure } from '../../text/say-failure.ts'
 import { TextField } from '../../ui/form/fields.tsx'
 import { Form } from '../../ui/form/form.tsx'
 import { Section } from '../../ui/layout/page.tsx'
@@ -27,17 +28,20 @@ type Profile = Pick<User, 'email' | 'language' | 'timeZone' | 'downloadMetadata'
 /** It saves at once what is chosen, and offers to put it back. */
 const useSave = () => {
   const { t } = useTranslation('account')
-  const { email, language, timeZone, downloadMetadata } = useRead(readProfile, {})
+  const profile = useRead(readProfile, {})
   const change = useChange(updateProfile, {
     invalidates: [readProfile, readMe],
-    onDone: (profile) => speak(profile.language),
+    onDone: ({ language }) => speak(language),
   })
-  const save = (patch: Partial<Profile>): void => {
-    const undo = (): void => change.mutate({ body: { email, language, timeZone, downloadMetadata } })
-    change.mutate(
-      { body: patch, ifMatch: etagOf(readProfile, {}) },
-      { onSuccess: () => toast({ text: t('saved'), undo }) },
-    )
+  const sayFailure = useSayFailure()
+  const save = (patch: Partial<Profile>, onSaved?: () => void): void => {
+    const before = Object.fromEntries(Object.keys(patch).map((name) => [name, profile[name as keyof Profile]]))
+    const undo = (): void => change.mutate({ body: before }, { onError: sayFailure })
+    const onSuccess = (): void => {
+      onSaved?.()
+      toast({ text: t('saved'), undo })
+    }
+    change.mutate({ body: patch, ifMatch: etagOf(readProfile, {}) }, { onSuccess })
   }
   return { save, error: change.error, isSaving: change.isPending }
 }
@@ -94,8 +98,7 @@ const EmailForm = (): ReactNode => {
   const newEmail = shown.trim() === '' ? null : shown.trim()
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    save({ email: newEmail })
-    setTyped(undefined)
+    save({ email: newEmail }, () => setTyped(undefined))
   }
   return (
     <Form onSubmit={submit} problem={problemOf(error)}>

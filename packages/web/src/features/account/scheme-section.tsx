@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useAccentChange, useColourSchemeChange } from '../../session/preferences.ts'
+import { useAccentChange, useColourSchemeChange } from '../../session/change-preferences.ts'
 import { Grid } from '../../ui/layout/layout.tsx'
 import { Section } from '../../ui/layout/page.tsx'
 import { accents, useAccent } from '../../ui/theme/accent.ts'

@@ -2,6 +2,8 @@ import { deleteBookRating, readBookRating, saveBookRating } from '@carrel/api'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange, useLater } from '../../api/queries.ts'
+import { useMay } from '../../session/me.ts'
+import { useSayFailure } from '../../text/say-failure.ts'
 import { toast } from '../../ui/state/toasts.tsx'
 import { RatingStars } from '../../ui/form/rating-stars.tsx'
 
@@ -9,18 +11,18 @@ import { RatingStars } from '../../ui/form/rating-stars.tsx'
 export const BookRatingRow = ({ bookId }: { readonly bookId: string }): ReactNode => {
   const { t } = useTranslation('books')
   const params = { id: bookId }
-  const { data } = useLater(readBookRating, { params })
-  const invalidates = [readBookRating]
-  const save = useChange(saveBookRating, { invalidates })
-  const drop = useChange(deleteBookRating, { invalidates })
+  const { data } = useLater(readBookRating, { params }, { enabled: useMay('progress:read') })
+  const options = { invalidates: [readBookRating], onError: useSayFailure() }
+  const save = useChange(saveBookRating, options)
+  const drop = useChange(deleteBookRating, options)
+  const mayWrite = useMay('progress:write')
   const before = data?.rating
-  const put = (rating: number | undefined): Promise<unknown> =>
+  const put = (rating: number | undefined, onSuccess?: () => void): void =>
     rating === undefined
-      ? drop.mutateAsync({ params })
-      : save.mutateAsync({ params, body: { rating, notes: data?.notes ?? null } })
-  const rate = async (rating: number | undefined): Promise<void> => {
-    await put(rating)
-    toast({ text: t(rating === undefined ? 'ratingGone' : 'rated'), undo: () => void put(before) })
-  }
-  return <RatingStars label={t('yourRating')} rating={before} onRate={(rating) => void rate(rating)} />
+      ? drop.mutate({ params }, { ...(onSuccess && { onSuccess }) })
+      : save.mutate({ params, body: { rating, notes: data?.notes ?? null } }, { ...(onSuccess && { onSuccess }) })
+  const rate = (rating: number | undefined): void =>
+    put(rating, () => toast({ text: t(rating === undefined ? 'ratingGone' : 'rated'), undo: () => put(before) }))
+  if (!mayWrite) return null
+  return <RatingStars label={t('yourRating')} rating={before} onRate={rate} />
 }

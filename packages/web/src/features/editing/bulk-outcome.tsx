@@ -1,8 +1,9 @@
 import { readBulkEdit, undoBulkEdit } from '@carrel/api'
 import { Button } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange, useLater } from '../../api/queries.ts'
+import { useMay } from '../../session/me.ts'
 import { useProblemText } from '../../text/problem-text.ts'
 import { Row, Stack } from '../../ui/layout/layout.tsx'
 import { Notice } from '../../ui/state/state.tsx'
@@ -13,15 +14,21 @@ interface BulkOutcomeProps {
   readonly closing?: ReactNode
 }
 
+const everyMs = 2000
+
 /** It shows the progress and then the result of a bulk edit, which can be undone. */
 export const BulkOutcome = ({ id, closing }: BulkOutcomeProps): ReactNode => {
   const { t } = useTranslation('editing')
   const textOf = useProblemText()
-  const { data } = useLater(readBulkEdit, { params: { id } })
+  // Events tell of tasks only to those who may read them; others ask until it is done.
+  const isTold = useMay('tasks:read')
+  const [isDone, setDone] = useState(false)
+  const { data } = useLater(readBulkEdit, { params: { id } }, isTold || isDone ? {} : { everyMs })
   const undo = useChange(undoBulkEdit, { invalidates: [readBulkEdit] })
   if (data === undefined) return <progress className={styles.progress} aria-label={t('bulk.working')} />
   const { status, matched, changed, unchanged, skippedLocked, failed, undone, conflicts } = data
   const isWorking = status === 'pending' || status === 'processing' || status === 'undoing'
+  if (isDone === isWorking) setDone(!isWorking)
   return (
     <Stack gap={4} className={styles.form}>
       {isWorking ? (

@@ -99,9 +99,13 @@ export const patchOf = (draft: Draft, now: Metadata): Readonly<Record<string, un
       .map(([name, { value }]) => [name, cleaned(name, value)]),
   )
 
-/** Sent fields are done; those typed meanwhile stay. */
+/** Sent fields are done; those typed meanwhile stay, and what was sent is no change of somebody else. */
 export const afterSaving = (draft: Draft, sent: Draft): Draft =>
-  Object.fromEntries(Object.entries(draft).filter(([name, { value }]) => !same(value, sent[name]?.value)))
+  Object.fromEntries(
+    Object.entries(draft)
+      .filter(([name, { value }]) => !same(value, sent[name]?.value))
+      .map(([name, change]) => [name, { ...change, before: (sent[name] ?? { value: change.before }).value }]),
+  )
 
 /** Fields with something in them that cannot be sent. */
 export const wrongIn = (draft: Draft): readonly string[] =>

@@ -77,7 +77,9 @@ test('what is typed while it is being saved stays', () => {
     ['year', 2001],
   ])
   const meanwhile = typed(sent, now, ['title', 'Three'])
-  expect(Object.keys(afterSaving(meanwhile, sent))).toEqual(['title'])
+  const after = afterSaving(meanwhile, sent)
+  expect(Object.keys(after)).toEqual(['title'])
+  expect(conflictsOf(after, { ...now, ...patchOf(sent, now) })).toEqual([])
 })
 
 test('half a row is kept while it is typed and not sent; what is no JSON object is neither lost nor sent', () => {

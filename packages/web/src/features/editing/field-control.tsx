@@ -1,6 +1,7 @@
-import { NativeSelect, NumberInput, Textarea, TextInput } from '@mantine/core'
+import { NativeSelect, Textarea, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { NumberField } from '../../ui/form/number-field.tsx'
 import type { ControlProps } from './control-props.ts'
 import { type FieldName, type FieldShape, shapeOf } from '../../metadata/fields.ts'
 import { RowsField } from './rows-field.tsx'
@@ -59,16 +60,16 @@ const TextControl = ({ id, shape, value, onChange, error }: ControlProps<ShapeOf
 }
 
 const NumberControl = ({ id, shape, value, onChange, error }: ControlProps<ShapeOf<'number'>>): ReactNode => (
-  <NumberInput
+  <NumberField
     id={id}
     hideControls
     min={shape.min}
     max={shape.max}
     allowDecimal={shape.decimals === true}
     allowNegative={false}
-    value={typeof value === 'number' ? value : ''}
+    value={typeof value === 'number' ? value : undefined}
     error={error}
-    onChange={(next) => onChange(typeof next === 'number' ? next : null)}
+    onChange={(next) => onChange(next ?? null)}
   />
 )
 

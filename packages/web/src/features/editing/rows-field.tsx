@@ -1,7 +1,8 @@
 import type { RowColumn } from '@carrel/api'
-import { ActionIcon, Autocomplete, Button, NativeSelect, NumberInput, TextInput } from '@mantine/core'
+import { ActionIcon, Autocomplete, Button, NativeSelect, TextInput } from '@mantine/core'
 import { type ReactNode, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { NumberField } from '../../ui/form/number-field.tsx'
 import { Icon } from '../../ui/icon.tsx'
 import type { ControlProps } from './control-props.ts'
 import type { FieldShape } from '../../metadata/fields.ts'
@@ -106,15 +107,15 @@ const Cell = ({ column, value, onChange }: CellProps): ReactNode => {
   }
   if (column.kind === 'number') {
     return (
-      <NumberInput
+      <NumberField
         aria-label={label}
         placeholder={label}
         hideControls
         min={0}
         allowNegative={false}
         {...(column.max !== undefined && { max: column.max })}
-        value={typeof value === 'number' ? value : ''}
-        onChange={(next) => onChange(typeof next === 'number' ? next : null)}
+        value={typeof value === 'number' ? value : undefined}
+        onChange={(next) => onChange(next ?? null)}
       />
     )
   }

@@ -116,24 +116,22 @@ const isOutdated = (error: unknown): boolean => error instanceof ApiProblem && e
 
 const useSending = ({ entity, id, now, storedDraft, undo }: Sending) => {
   const { t } = useTranslation('editing')
-  const textOf = useProblemText()
   const input = { params: { id } }
   const edit = useChange(entity.edit, { invalidates: [entity.read, entity.sources, entity.history, entity.readTitle] })
-  const undoLatest = async (): Promise<void> => {
-    try {
-      const { body } = await call(entity.history, { ...input, query: { pageSize: 1 } })
-      const [latest] = body.data
-      if (latest) undo(latest.id)
-    } catch (error) {
-      toast({ kind: 'problem', text: textOf(error) })
-    }
-  }
+  /** Somebody else may have changed something by the time one undoes: what was saved is remembered now. */
+  const readLatest = (): Promise<string | undefined> =>
+    call(entity.history, { ...input, query: { pageSize: 1 } }).then(
+      ({ body }) => body.data[0]?.id,
+      () => undefined,
+    )
   const send = async (sent: Draft, mayRetry: boolean): Promise<void> => {
     try {
-      await edit.mutateAsync({ ...input, body: patchOf(sent, now), ifMatch: etagOf(entity.read, input) })
+      const body = patchOf(sent, now)
+      await edit.mutateAsync({ ...input, body, ifMatch: etagOf(entity.read, input) })
       storedDraft.change((before) => afterSaving(before, sent))
       storedDraft.isNew()
-      toast({ text: t('saved'), undo: () => void undoLatest() })
+      const saved = Object.keys(body).length === 0 ? undefined : await readLatest()
+      toast({ text: t('saved'), ...(saved !== undefined && { undo: () => undo(saved) }) })
     } catch (error) {
       if (!isOutdated(error)) return
       // The other user's change is shown beside the draft; if it was in other fields, both fit.

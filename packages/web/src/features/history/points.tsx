@@ -10,6 +10,7 @@ import {
 import { Badge, Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { call } from '../../api/call.ts'
 import { useChange, useRead } from '../../api/queries.ts'
 import { useGoTo } from '../../lists/search/use-go-to.ts'
 import { useMay } from '../../session/me.ts'
@@ -35,10 +36,7 @@ export const Points = ({ book, page }: PointsProps): ReactNode => {
   const goTo = useGoTo()
   const params = { id: book.id }
   const { data, totalPages } = useRead(listProgressHistory, { params, query: { page, pageSize: pointsOnPage } })
-  const restore = useRestore(
-    book,
-    data.find(({ current }) => current),
-  )
+  const restore = useRestore(book, data)
   return (
     <Section title={t('points')} text={t('pointsText')}>
       {data.length === 0 ? <Text quiet>{t('noPoints')}</Text> : null}
@@ -60,7 +58,7 @@ export const Points = ({ book, page }: PointsProps): ReactNode => {
 }
 
 /** It restores an earlier position, and offers to undo that. */
-const useRestore = (book: BookDetail, current: ProgressPoint | undefined) => {
+const useRestore = (book: BookDetail, shown: readonly ProgressPoint[]) => {
   const { t } = useTranslation('history')
   const textOf = useProblemText()
   const positionText = usePositionText(book)
@@ -68,8 +66,14 @@ const useRestore = (book: BookDetail, current: ProgressPoint | undefined) => {
   const restore = useChange(restoreProgress, { invalidates })
   const putBack = useChange(restoreBooks, { invalidates })
   const onError = (error: unknown): void => toast({ kind: 'problem', text: textOf(error) })
-  return (point: ProgressPoint): void => {
-    const points = [{ bookId: book.id, historyId: current?.id ?? null }]
+  /** Where one is stands on the first page, and another may be shown. */
+  const readCurrent = async (): Promise<ProgressPoint | undefined> => {
+    const first = { params: { id: book.id }, query: { page: 1, pageSize: pointsOnPage } }
+    const isCurrent = ({ current }: ProgressPoint): boolean => current
+    return shown.find(isCurrent) ?? (await call(listProgressHistory, first)).body.data.find(isCurrent)
+  }
+  const restoreFrom = (point: ProgressPoint, before: ProgressPoint | undefined): void => {
+    const points = [{ bookId: book.id, historyId: before?.id ?? null }]
     restore.mutate(
       { params: { id: book.id }, body: { historyId: point.id } },
       {
@@ -82,6 +86,7 @@ const useRestore = (book: BookDetail, current: ProgressPoint | undefined) => {
       },
     )
   }
+  return (point: ProgressPoint): void => void readCurrent().then((before) => restoreFrom(point, before), onError)
 }
 
 /** `Page 12 of 200`, `40 %`. */

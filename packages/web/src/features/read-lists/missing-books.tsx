@@ -3,6 +3,7 @@ import { Button } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange, useLater } from '../../api/queries.ts'
+import { useSayFailure } from '../../text/say-failure.ts'
 import { Row, Stack } from '../../ui/layout/layout.tsx'
 import { Section } from '../../ui/layout/page.tsx'
 import styles from './read-lists.module.css'
@@ -21,7 +22,10 @@ export const MissingBooks = ({ id }: { readonly id: string }): ReactNode => {
     { params: { id }, query: { page, pageSize } },
     { keepPrevious: true },
   )
-  const drop = useChange(removeMissingOfReadList, { invalidates: [listMissingOfReadList] })
+  const drop = useChange(removeMissingOfReadList, {
+    invalidates: [listMissingOfReadList],
+    onError: useSayFailure(),
+  })
   if (!data || data.total === 0) return null
   return (
     <Section title={t('missing', { count: data.total })} text={t('missingText')}>

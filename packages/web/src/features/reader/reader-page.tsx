@@ -5,7 +5,7 @@ import { type ReactNode, Suspense, useState } from 'react'
 import { call } from '../../api/call.ts'
 import { useLater, useRead } from '../../api/queries.ts'
 import { directionOfBook } from '../../reader/page-layout.ts'
-import { useMe } from '../../session/me.ts'
+import { useMay, useMe } from '../../session/me.ts'
 import { PageSkeleton } from '../../ui/state/skeleton.tsx'
 import { EbookPage, isDamaged, isFlowing } from './flowing.ts'
 import { NoPages } from './no-pages.tsx'
@@ -68,9 +68,11 @@ const startPage = (page: number, pageCount: number): number => Math.min(Math.max
 /** The position is read again each time: what this device had not sent yet counts too. A finished book begins again. */
 const useStanding = (bookId: string, pageCount: number): number => {
   const { id: userId } = useMe()
+  const mayRead = useMay('progress:read')
   const { data } = useSuspenseQuery({
     queryKey: ['where to begin', bookId] as const,
     queryFn: async () => {
+      if (!mayRead) return 1
       await sendSessions(userId).catch(() => undefined)
       const { body } = await call(readProgress, { params: { id: bookId } })
       const isRead = body?.completed === true && body.currentPage >= pageCount

@@ -55,7 +55,8 @@ export const Reader = (open: OpenBook): ReactNode => {
   const elsewhere = useElsewhere(book.id, pageInView, open.isByAddress)
   const following = useNext(book.id, readList, page >= pages.length - 1 || panel === 'end')
   const of = { userId: useMe().id, bookId: book.id, pageCount: pages.length, page: pageInView }
-  const sent = useMeasured({ ...of, onAnswer: elsewhere.answered })
+  const inView = spread.includes(pageInView) ? spread : [pageInView]
+  const sent = useMeasured({ ...of, inView, onAnswer: elsewhere.answered })
   useScreenAwake()
   const goTo = (to: number): void => {
     if (panel === 'end') setPanel(undefined)

@@ -1,11 +1,12 @@
 import { type LibraryDto, listTasks, purgeMissing } from '@carrel/api'
-import { Button, NumberInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/queries.ts'
 import { useProblem } from '../../text/problem-text.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Form } from '../../ui/form/form.tsx'
+import { NumberField } from '../../ui/form/number-field.tsx'
 import { Row } from '../../ui/layout/layout.tsx'
 import { Section } from '../../ui/layout/page.tsx'
 import { toast } from '../../ui/state/toasts.tsx'
@@ -45,7 +46,7 @@ export const Purge = ({ library }: { readonly library: LibraryDto }): ReactNode 
 const Ask = ({ library, onDone }: { readonly library: LibraryDto; readonly onDone: () => void }): ReactNode => {
   const { t } = useTranslation(['scans', 'common'])
   const problemOf = useProblem()
-  const [days, setDays] = useState(usualDays)
+  const [days, setDays] = useState<number | undefined>(usualDays)
   const purge = useChange(purgeMissing, {
     invalidates: [listTasks],
     onDone: () => {
@@ -55,12 +56,12 @@ const Ask = ({ library, onDone }: { readonly library: LibraryDto; readonly onDon
   })
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    purge.mutate({ params: { id: library.id }, body: { olderThanDays: days } })
+    if (days !== undefined) purge.mutate({ params: { id: library.id }, body: { olderThanDays: days } })
   }
   return (
     <Form onSubmit={submit} problem={problemOf(purge.error)}>
       <p>{t('purge.warning', { name: library.name })}</p>
-      <NumberInput
+      <NumberField
         label={t('purge.days')}
         description={t('purge.daysText')}
         data-autofocus
@@ -70,7 +71,7 @@ const Ask = ({ library, onDone }: { readonly library: LibraryDto; readonly onDon
         max={daysMax}
         allowDecimal={false}
         value={days}
-        onChange={(value) => setDays(Number(value))}
+        onChange={setDays}
       />
       <Row gap={2} justify="end" wrap>
         <Button variant="default" onClick={onDone}>

@@ -61,12 +61,14 @@ const ChoosePassword = ({ link }: { readonly link: string }): ReactNode => {
     invalidates: [readMe],
     onDone: () => goTo(router, ownAddress(undefined), { replace: true }),
   })
-  const choose = useChange(redeemOneTimeLink, {
-    onDone: ({ username }) => signIn.mutate({ body: { username, password, deviceName: deviceName() } }),
-  })
+  const enter = ({ username }: { readonly username: string }): void =>
+    signIn.mutate({ body: { username, password, deviceName: deviceName() } })
+  const choose = useChange(redeemOneTimeLink, { onDone: enter })
   const submit = (event: FormEvent): void => {
     event.preventDefault()
-    choose.mutate({ body: { token: link, password } })
+    // A link serves once: where only the signing in has failed, that is tried again.
+    if (choose.data) enter(choose.data)
+    else choose.mutate({ body: { token: link, password } })
   }
   const isWorn = choose.error instanceof ApiProblem && choose.error.code === 'not_allowed'
   const error = choose.error ?? signIn.error

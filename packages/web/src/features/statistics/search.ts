@@ -22,8 +22,10 @@ const usual: Rolling = '90d'
 export type WindowWord = string
 
 export const windowOf = (word: unknown): WindowWord =>
-  typeof word === 'string' && (word in rolling || word === 'all' || /^(19[7-9]|[2-9]\d\d)\d$/.test(word)) ? word : usual
+  typeof word === 'string' && (Object.hasOwn(rolling, word) || word === 'all' || /^(19[7-9]|[2-9]\d\d)\d$/.test(word))
+    ? word
+    : usual
 
 export const isUsual = (word: WindowWord): boolean => word === usual
 
-export const isRolling = (word: WindowWord): word is Rolling => word in rolling
+export const isRolling = (word: WindowWord): word is Rolling => Object.hasOwn(rolling, word)

@@ -8,6 +8,10 @@ import { rollingWindows, windowOf } from './search.ts'
 const day: fc.Arbitrary<Day> = fc.integer({ min: numberOf('1970-01-01'), max: numberOf('2199-12-31') }).map(dayOf)
 const window = fc.tuple(day, day).map(([a, b]) => (a < b ? { from: a, to: b } : { from: b, to: a }))
 
+test('a word of the address that is no window is the usual one', () => {
+  expect(['toString', '12d', 'constructor', 7].map(windowOf)).toEqual(['90d', '90d', '90d', '90d'])
+})
+
 test('READ-3 weeks begin on Monday', () => {
   expect(['2026-11-16', '2026-11-22', '2026-11-23'].map(weekdayOf)).toEqual([0, 6, 0])
   expect(bucketsOf({ from: '2026-11-22', to: '2026-11-23' }, 'week')).toEqual(['2026-11-16', '2026-11-23'])

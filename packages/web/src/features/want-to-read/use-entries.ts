@@ -10,17 +10,19 @@ import { useTranslation } from 'react-i18next'
 import { queryClient, useChange } from '../../api/queries.ts'
 import type { ListSource } from '../../lists/pages/use-pages.ts'
 import { useItemName } from '../../text/book-name.tsx'
+import { useSayFailure } from '../../text/say-failure.ts'
 import { toast } from '../../ui/state/toasts.tsx'
 
 /** An entry is moved in the order one gives the list, or taken off it until one changes one's mind. */
 export const useEntries = (inOrder: ListSource<ListedWantToRead>) => {
   const { t } = useTranslation('want-to-read')
   const nameOf = useItemName()
-  const invalidates = [listWantToRead]
-  const order = useChange(orderWantToRead, { invalidates })
-  const dropSeries = useChange(dropSeriesToRead, { invalidates })
-  const dropBook = useChange(dropBookToRead, { invalidates })
-  const add = useChange(addWantToRead, { invalidates })
+  const onError = useSayFailure()
+  const options = { invalidates: [listWantToRead], onError }
+  const order = useChange(orderWantToRead, options)
+  const dropSeries = useChange(dropSeriesToRead, options)
+  const dropBook = useChange(dropBookToRead, options)
+  const add = useChange(addWantToRead, options)
 
   /** The entries between the old position and the new one share those positions in their new order. */
   const move = async (entry: ListedWantToRead, position: number): Promise<void> => {
@@ -34,7 +36,7 @@ export const useEntries = (inOrder: ListSource<ListedWantToRead>) => {
     order.mutate({ body: { ids: moved } })
   }
   return {
-    onMove: (entry: ListedWantToRead, position: number): void => void move(entry, position),
+    onMove: (entry: ListedWantToRead, position: number): void => void move(entry, position).catch(onError),
     onRemove: (entry: ListedWantToRead): void => {
       const { seriesId, bookId } = entry
       const title = nameOf(entry)

@@ -9,8 +9,9 @@ import { adminMenu } from '../../features/admin/admin-menu.ts'
 import { knownCategory, knownKeys } from '../../features/server-settings/setting-keys.ts'
 import { goTo, isElsewhere } from '../../navigation/go-to.ts'
 import { paths } from '../../navigation/paths.ts'
+import { toldBeforeLeaving } from '../../reader/before-leaving.ts'
 import { useMe } from '../../session/me.ts'
-import { useColourSchemeChange } from '../../session/preferences.ts'
+import { useColourSchemeChange } from '../../session/change-preferences.ts'
 import { useProblemText } from '../../text/problem-text.ts'
 import type { IconName } from '../../ui/icon.tsx'
 import { pressKeys } from '../../ui/keyboard/shortcuts.tsx'
@@ -118,6 +119,7 @@ const useActions = (): readonly Command[] => {
   const attempt = (work: () => Promise<void>) => (): void =>
     void work().catch((error: unknown) => toast({ kind: 'problem', text: textOf(error) }))
   const signOut = async (): Promise<void> => {
+    await toldBeforeLeaving()
     await call(logout, { body: {} })
     // From within a book this is another document.
     if (isElsewhere(router, paths.signIn())) return goTo(router, paths.signIn())

@@ -35,7 +35,13 @@ const puttingBack = (before: readonly StandingBefore[]) => async (): Promise<voi
 export const markBooks = async (ids: readonly string[], mark: Mark): Promise<() => Promise<void>> => {
   const endpoint = mark === 'read' ? markBooksRead : markBooksUnread
   const before: StandingBefore[] = []
-  for (const bookIds of inParts(ids)) before.push(...(await call(endpoint, { body: { bookIds } })).body.before)
+  try {
+    for (const bookIds of inParts(ids)) before.push(...(await call(endpoint, { body: { bookIds } })).body.before)
+  } catch (error) {
+    // All or none: nobody would know which of them are marked.
+    await puttingBack(before)()
+    throw error
+  }
   return puttingBack(before)
 }
 

@@ -22,10 +22,11 @@ export const useWantToRead = () => {
   const textOf = useProblemText()
   const change = async (kind: Kind, items: readonly WantToReadChange[], isOnList: boolean): Promise<void> => {
     const ids = items.filter(({ wantToRead }) => wantToRead !== isOnList).map(({ id }) => id)
+    if (ids.length === 0) return
     try {
       await send(kind, ids, isOnList)
       const undo = (): void => void send(kind, ids, !isOnList).catch(fail)
-      toast({ text: t(isOnList ? 'wanted.added' : 'wanted.dropped', { count: items.length }), undo })
+      toast({ text: t(isOnList ? 'wanted.added' : 'wanted.dropped', { count: ids.length }), undo })
     } catch (error) {
       fail(error)
     }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useMay } from '../../session/me.ts'
 import { useItemName } from '../../text/book-name.tsx'
 import { Icon, type IconName } from '../../ui/icon.tsx'
 import { Center } from '../../ui/layout/layout.tsx'
@@ -17,15 +18,18 @@ export const QuickActions = ({ item }: { readonly item: MenuItem }): ReactNode =
   const read = useReading()
   const marks = useMarks()
   const openMenu = useOpenMenu()
+  const mayMark = useMay('progress:write')
   const as = isReadWhole(item) ? 'unread' : 'read'
   return (
     <>
       <QuickAction icon="play" label={t('quick.read', { title })} onClick={() => read(item)} isMain />
-      <QuickAction
-        icon={as === 'read' ? 'check' : 'undo'}
-        label={t(`quick.mark_${as}`, { title })}
-        onClick={() => void ('seriesId' in item ? marks.markBooks([item.id], as) : marks.markSeries([item.id], as))}
-      />
+      {mayMark ? (
+        <QuickAction
+          icon={as === 'read' ? 'check' : 'undo'}
+          label={t(`quick.mark_${as}`, { title })}
+          onClick={() => void ('seriesId' in item ? marks.markBooks([item.id], as) : marks.markSeries([item.id], as))}
+        />
+      ) : null}
       <QuickAction
         icon="more"
         label={t('quick.more', { title })}

@@ -75,30 +75,36 @@ export const AddToList = ({ kind, ids, onDone, onClose }: AddToListProps): React
   const textOf = useProblemText()
   const [typed, setTyped] = useState('')
   const [problem, setProblem] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
   const targets = useTargets(kind)
   const typedName = typed.trim()
   const matching = targets.filter(({ name }) => name.toLowerCase().includes(typedName.toLowerCase()))
-  const attempt = async (work: () => Promise<void>): Promise<void> => {
+  const attempt = async (targetFor: () => Promise<Target>): Promise<void> => {
+    if (isBusy) return
+    setBusy(true)
     try {
-      await work()
+      await addTo(await targetFor())
       onDone()
     } catch (error) {
       setProblem(textOf(error))
     }
     await readAgain()
+    setBusy(false)
   }
-  const addTo = (target: Target): Promise<void> =>
-    attempt(async () => {
-      const after = await add(kind, target, ids)
-      // Entries that were in the list before stay in it: only when all are new can undo know which to remove.
-      const areNew = after.count - target.count === ids.length
-      const undo = (): void => void takeOut(kind, target, ids).then(readAgain)
-      toast({ text: t('addedTo', { count: after.count - target.count, name: target.name }), ...(areNew && { undo }) })
-    })
+  const addTo = async (target: Target): Promise<void> => {
+    const after = await add(kind, target, ids)
+    // Entries that were in the list before stay in it: only when all are new can undo know which to remove.
+    const areNew = after.count - target.count === ids.length
+    const undo = (): void =>
+      void takeOut(kind, target, ids)
+        .catch((error: unknown) => toast({ kind: 'problem', text: textOf(error) }))
+        .then(readAgain)
+    toast({ text: t('addedTo', { count: after.count - target.count, name: target.name }), ...(areNew && { undo }) })
+  }
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     const same = targets.find(({ name }) => name.toLowerCase() === typedName.toLowerCase())
-    void (same ? addTo(same) : attempt(async () => addTo(await create(kind, typedName))))
+    void attempt(async () => same ?? (await create(kind, typedName)))
   }
   return (
     <Dialog title={t(kind === 'series' ? 'addToCollection' : 'addToReadList')} isOpen onClose={onClose}>
@@ -110,9 +116,9 @@ export const AddToList = ({ kind, ids, onDone, onClose }: AddToListProps): React
           value={typed}
           onChange={({ currentTarget }) => setTyped(currentTarget.value)}
         />
-        <Targets kind={kind} targets={matching} onChoose={(target) => void addTo(target)} />
+        <Targets kind={kind} targets={matching} onChoose={(target) => void attempt(async () => target)} />
         {typedName === '' ? null : (
-          <Button type="submit" leftSection={<Icon name="plus" size="small" />}>
+          <Button type="submit" loading={isBusy} leftSection={<Icon name="plus" size="small" />}>
             {t('createNamed', { name: typedName })}
           </Button>
         )}

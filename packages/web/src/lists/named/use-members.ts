@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { useChange } from '../../api/queries.ts'
 import { useItemName } from '../../text/book-name.tsx'
+import { useSayFailure } from '../../text/say-failure.ts'
 import { toast } from '../../ui/state/toasts.tsx'
 import type { ListKind, ListTypes } from './kind.ts'
 
@@ -9,19 +10,19 @@ export const useMembers = <Types extends ListTypes>(kind: ListKind<Types>, id: s
   const { endpoints, idsOf, memberParamsOf } = kind
   const { t } = useTranslation('lists')
   const nameOf = useItemName()
-  const invalidates = [endpoints.members, endpoints.read]
-  const move = useChange(endpoints.move, { invalidates })
-  const remove = useChange(endpoints.remove, { invalidates })
-  const add = useChange(endpoints.add, { invalidates })
+  const options = { invalidates: [endpoints.members, endpoints.read], onError: useSayFailure() }
+  const move = useChange(endpoints.move, options)
+  const remove = useChange(endpoints.remove, options)
+  const add = useChange(endpoints.add, options)
   return {
     onMove: (item: Types['member'], position: number): void =>
       move.mutate({ params: memberParamsOf(id, item.id), body: { position } }),
     onRemove: (item: Types['member'], index?: number): void => {
-      const putBack = async (): Promise<void> => {
-        await add.mutateAsync({ params: { id }, body: idsOf([item.id]) })
-        if (index !== undefined)
-          await move.mutateAsync({ params: memberParamsOf(id, item.id), body: { position: index + 1 } })
+      const moveBack = (): void => {
+        if (index !== undefined) move.mutate({ params: memberParamsOf(id, item.id), body: { position: index + 1 } })
       }
+      const putBack = (): Promise<unknown> =>
+        add.mutateAsync({ params: { id }, body: idsOf([item.id]) }).then(moveBack, () => undefined)
       remove.mutate(
         { params: memberParamsOf(id, item.id) },
         { onSuccess: () => toast({ text: t('named.removed', { title: nameOf(item) }), undo: () => void putBack() }) },

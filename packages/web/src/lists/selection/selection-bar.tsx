@@ -59,6 +59,7 @@ const Actions = ({ items, onDone, ...props }: ActionsProps): ReactNode => {
   const { t } = useTranslation('lists')
   const marks = useMarks()
   const want = useWantItems()
+  const mayMark = useMay('progress:write')
   const isEmpty = items.length === 0
   const isWanted = !isEmpty && items.every(({ wantToRead }) => wantToRead)
   const mark = (as: 'read' | 'unread'): void => {
@@ -69,17 +70,21 @@ const Actions = ({ items, onDone, ...props }: ActionsProps): ReactNode => {
   const kind = props.kind ?? kindOf(items)
   return (
     <>
-      <Marks isOff={isEmpty} onMark={mark} />
-      <BarAction
-        icon="heart"
-        label={t(isWanted ? 'menu.dropWanted' : 'wantToRead')}
-        short={t('short.want')}
-        isOff={isEmpty}
-        onClick={() => {
-          want(items, !isWanted)
-          onDone()
-        }}
-      />
+      {mayMark ? (
+        <>
+          <Marks isOff={isEmpty} onMark={mark} />
+          <BarAction
+            icon="heart"
+            label={t(isWanted ? 'menu.dropWanted' : 'wantToRead')}
+            short={t('short.want')}
+            isOff={isEmpty}
+            onClick={() => {
+              want(items, !isWanted)
+              onDone()
+            }}
+          />
+        </>
+      ) : null}
       {kind === undefined ? null : <ActionsOfKind kind={kind} items={items} onDone={onDone} />}
     </>
   )

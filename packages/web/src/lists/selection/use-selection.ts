@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { queryClient } from '../../api/queries.ts'
 import { useProblemText } from '../../text/problem-text.ts'
@@ -46,7 +46,10 @@ export const useSelection = <Item extends { readonly id: string }>(
   const textOf = useProblemText()
   const [selection, setSelection] = useState<Selection<Item>>(nothingSelected)
   const [isChoosing, choose] = useState(false)
+  // Entries may be chosen while others of a range are still being loaded.
+  const latest = useRef(selection)
   const become = (next: Selection<Item>): void => {
+    latest.current = next
     setSelection(next)
     announce(t('selected', { count: next.items.size }))
   }
@@ -54,7 +57,8 @@ export const useSelection = <Item extends { readonly id: string }>(
     if (range.to - range.from >= selectionMax)
       return toast({ kind: 'problem', text: t('tooMany', { count: selectionMax }) })
     try {
-      become(withRange(selection, index, await readRange(source, range)))
+      const items = await readRange(source, range)
+      become(withRange(latest.current, index, items))
     } catch (error) {
       toast({ kind: 'problem', text: textOf(error) })
     }
@@ -63,11 +67,12 @@ export const useSelection = <Item extends { readonly id: string }>(
     items: selection.items,
     isChoosing: isChoosing || selection.items.size > 0,
     choose,
-    toggle: (index, item) => become(withToggled(selection, index, item)),
-    extendTo: (index) => void take(rangeBetween(selection.anchor, index), index),
+    toggle: (index, item) => become(withToggled(latest.current, index, item)),
+    extendTo: (index) => void take(rangeBetween(latest.current.anchor, index), index),
     selectAll: (count) => void take({ from: 0, to: count - 1 }, 0),
     clear: () => {
       choose(false)
+      latest.current = nothingSelected
       setSelection(nothingSelected)
     },
   }

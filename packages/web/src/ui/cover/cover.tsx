@@ -27,10 +27,11 @@ export const Cover = ({
   isFirst = false,
   isPatient = false,
 }: CoverProps): ReactNode => {
-  const [state, setState] = useState<'coming' | 'here' | 'missing'>('coming')
+  const [state, setState] = useState<'coming' | 'here'>('coming')
+  const [missing, setMissing] = useState<string>()
   const [isNear, setNear] = useState(!isPatient)
   const watchNear = useCallback((element: HTMLDivElement | null) => whenNear(element, () => setNear(true)), [])
-  const isMissing = src === null || state === 'missing'
+  const isMissing = src === null || src === missing
   return (
     <div className={styles.cover} ref={isNear ? null : watchNear}>
       {isMissing ? (
@@ -51,7 +52,7 @@ export const Cover = ({
               decoding={isFirst ? 'sync' : 'async'}
               draggable={false}
               onLoad={() => setState('here')}
-              onError={() => setState('missing')}
+              onError={() => setMissing(src)}
             />
           ) : null}
         </>

@@ -12,6 +12,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useChange, useLater } from '../../../api/queries.ts'
 import { useItemName } from '../../../text/book-name.tsx'
+import { useSayFailure } from '../../../text/say-failure.ts'
 import { useMay } from '../../../session/me.ts'
 import { paths } from '../../../navigation/paths.ts'
 import { Cover } from '../../../ui/cover/cover.tsx'
@@ -135,10 +136,10 @@ interface RatingProps {
 const Rating = ({ bookId, onRated }: RatingProps): ReactNode => {
   const { t } = useTranslation('reader')
   const params = { id: bookId }
-  const { data } = useLater(readBookRating, { params })
-  const invalidates = [readBookRating]
-  const save = useChange(saveBookRating, { invalidates })
-  const drop = useChange(deleteBookRating, { invalidates })
+  const { data } = useLater(readBookRating, { params }, { enabled: useMay('progress:read') })
+  const options = { invalidates: [readBookRating], onError: useSayFailure() }
+  const save = useChange(saveBookRating, options)
+  const drop = useChange(deleteBookRating, options)
   if (!useMay('progress:write')) return null
   return (
     <RatingStars

@@ -1,7 +1,7 @@
 import type { AnyRouter } from '@tanstack/react-router'
 import { goTo } from '../../../navigation/go-to.ts'
 import { paths } from '../../../navigation/paths.ts'
-import { toldBeforeLeaving } from '../progress/before-leaving.ts'
+import { toldBeforeLeaving } from '../../../reader/before-leaving.ts'
 
 /** The history of the window has no entry before this one, or none of ours, where browsers tell. */
 const isFirst = (): boolean => {

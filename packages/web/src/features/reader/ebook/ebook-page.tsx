@@ -2,7 +2,7 @@ import { type BookDetail, type Locator, type Manifest, readProgression, type Rea
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { call } from '../../../api/call.ts'
-import { useMe } from '../../../session/me.ts'
+import { useMay, useMe } from '../../../session/me.ts'
 import { type BookMap, bookMapOf, progressAt, sectionAt } from '../../../reader/ebook/book-map.ts'
 import { type EbookLocation, locationOf } from '../../../reader/ebook/ebook-locator.ts'
 import { sendSessions } from '../progress/sending.ts'
@@ -46,9 +46,11 @@ const startOf = (
 /** The position is read again each time: what this device had not sent yet counts too. */
 const useStanding = (bookId: string): ReadiumLocator | null => {
   const { id: userId } = useMe()
+  const mayRead = useMay('progress:read')
   const { data } = useSuspenseQuery({
     queryKey: ['where to begin the text', bookId] as const,
     queryFn: async () => {
+      if (!mayRead) return null
       await sendSessions(userId).catch(() => undefined)
       const { body } = await call(readProgression, { params: { id: bookId } })
       return body?.locator ?? null

@@ -54,9 +54,9 @@ export const useElsewhere = (bookId: string, page: number, isByAddress: boolean)
   return {
     otherPage,
     stay: () => setOtherPage(undefined),
-    /** It takes the server's answer to a position we sent. */
-    answered: (progress: ReadProgress | undefined): void => {
-      if (progress?.heldBack) void check().catch(() => undefined)
+    /** It takes the server's answer to a position we sent. Where that was late, another device may have been further. */
+    answered: (progress: ReadProgress | undefined, isLate: boolean): void => {
+      if (progress?.heldBack || isLate) void check().catch(() => undefined)
     },
   }
 }

@@ -6,8 +6,8 @@ import { deviceId, deviceName } from '../../../api/device.ts'
 import { newId } from '../../../api/new-id.ts'
 import { type Measure, measure } from '../../../reader/measure.ts'
 import { positionSaver } from '../../../reader/position-saver.ts'
-import { forget, keep } from '../../../reader/unsent.ts'
-import { beforeLeaving } from './before-leaving.ts'
+import { forgetSessions, keepSession } from './kept-sessions.ts'
+import { beforeLeaving } from '../../../reader/before-leaving.ts'
 import { sendPosition, sendSessions } from './sending.ts'
 
 interface Reading {
@@ -15,10 +15,12 @@ interface Reading {
   readonly bookId: string
   readonly pageCount: number
   readonly page: number
+  /** Of a spread: the pages that are in view with it. */
+  readonly inView?: readonly number[]
   /** In a book without pages it is the position, as a Readium locator in JSON: the server is sent that. */
   readonly locator?: string
   /** The server answers a position with the latest one it knows. */
-  readonly onAnswer: (progress: ReadProgress | undefined) => void
+  readonly onAnswer: (progress: ReadProgress | undefined, isLate: boolean) => void
 }
 
 /** `waiting`: nothing is lost, but it is only here for now. */
@@ -37,8 +39,8 @@ export const useMeasured = (reading: Reading): SendState => {
   })
   useEffect(() => {
     const start = { page: latest.current.page, ...(latest.current.locator && { locator: latest.current.locator }) }
-    const made = createMeasurer({ userId, bookId, pageCount, ...start }, setState, (progress) =>
-      latest.current.onAnswer(progress),
+    const made = createMeasurer({ userId, bookId, pageCount, ...start }, setState, (progress, isLate) =>
+      latest.current.onAnswer(progress, isLate),
     )
     measurer.current = made
     return () => {
@@ -46,7 +48,7 @@ export const useMeasured = (reading: Reading): SendState => {
       measurer.current = undefined
     }
   }, [userId, bookId, pageCount])
-  useEffect(() => measurer.current?.turn(page, locator), [page, locator])
+  useEffect(() => measurer.current?.turn(page, locator, latest.current.inView), [page, locator])
   return state
 }
 
@@ -58,31 +60,20 @@ const createMeasurer = (
   onAnswer: Reading['onAnswer'],
 ) => {
   let here = locator
-  const measured = measure(page, {
-    where: () => (here === undefined ? {} : whereIs(here)),
-    bookId,
-    pageCount,
-    now: Date.now,
-    newId,
-    keep: (session, isOpen) => {
-      const sent = { ...session, deviceId: deviceId(), deviceName: deviceName() }
-      keep(localStorage, userId, { session: sent, isOpen, keptAt: Date.now() })
-    },
-    forget: (id) => forget(localStorage, userId, [id]),
-  })
-  const attempt = (sending: Promise<unknown>): Promise<boolean> =>
-    sending.then(
-      () => {
-        onState('sent')
-        return true
-      },
-      (error: unknown) => {
-        onState(error instanceof ApiProblem && error.code === 'not_authenticated' ? 'signed-out' : 'waiting')
-        return false
-      },
-    )
+  let reachedAt = Date.now()
+  // The server has been away since it last heard of a position.
+  let wasAway = false
+  const measured = keptMeasure({ userId, bookId, pageCount, page }, () => (here === undefined ? {} : whereIs(here)))
+  const attempt = attemptFor(onState)
   const positions = positionSaver<number | string>(locator ?? page, {
-    send: (to, isLastWord) => attempt(sendPosition(bookId, to, isLastWord).then(onAnswer)),
+    send: async (position, isLastWord) => {
+      const isLate = wasAway
+      const at = isLate ? new Date(reachedAt).toISOString() : undefined
+      const sending = sendPosition({ bookId, position, at, isLastWord }).then((progress) => onAnswer(progress, isLate))
+      const hasArrived = await attempt(sending)
+      wasAway = !hasArrived
+      return hasArrived
+    },
     later,
     now: () => performance.now(),
   })
@@ -94,14 +85,18 @@ const createMeasurer = (
     void positions.flush(false)
     void attempt(sendSessions(userId))
   }
-  const stopListening = listen(measured, leave, sendAgain)
+  const stopListening = listen(measured, leave, (isConnected) => {
+    if (isConnected) sendAgain()
+    else wasAway = true
+  })
   const stopTelling = beforeLeaving(() => positions.flush(true))
   // These could not be sent by an earlier window, or by one whose session had ended.
   sendAgain()
   return {
-    turn: (to: number, toLocator?: string): void => {
-      measured.turn(to)
+    turn: (to: number, toLocator?: string, inView?: readonly number[]): void => {
+      measured.turn(to, inView)
       here = toLocator
+      reachedAt = Date.now()
       positions.saw(toLocator ?? to)
     },
     stop: (): void => {
@@ -112,6 +107,38 @@ const createMeasurer = (
     },
   }
 }
+
+const keptMeasure = (
+  { userId, bookId, pageCount, page }: Pick<Reading, 'userId' | 'bookId' | 'pageCount' | 'page'>,
+  where: () => Partial<ReturnType<typeof whereIs>>,
+): Measure =>
+  measure(page, {
+    where,
+    bookId,
+    pageCount,
+    now: Date.now,
+    newId,
+    keep: (session, isOpen) => {
+      const sent = { ...session, deviceId: deviceId(), deviceName: deviceName() }
+      keepSession(userId, { session: sent, isOpen, keptAt: Date.now() })
+    },
+    forget: (id) => forgetSessions(userId, [id]),
+  })
+
+/** It says whether what was sent has arrived. */
+const attemptFor =
+  (onState: (state: SendState) => void) =>
+  (sending: Promise<unknown>): Promise<boolean> =>
+    sending.then(
+      () => {
+        onState('sent')
+        return true
+      },
+      (error: unknown) => {
+        onState(error instanceof ApiProblem && error.code === 'not_authenticated' ? 'signed-out' : 'waiting')
+        return false
+      },
+    )
 
 const later = (run: () => void, afterMs: number): (() => void) => {
   const timer = setTimeout(run, afterMs)
@@ -125,7 +152,7 @@ const whereIs = (locator: string) => {
 
 const signs = ['pointerdown', 'pointermove', 'keydown', 'wheel', 'touchmove'] as const
 
-const listen = (measured: Measure, leave: () => void, sendAgain: () => void): (() => void) => {
+const listen = (measured: Measure, leave: () => void, onConnection: (isConnected: boolean) => void): (() => void) => {
   const stop = new AbortController()
   const { signal } = stop
   for (const name of signs) window.addEventListener(name, () => measured.sign(), { signal, passive: true })
@@ -137,9 +164,7 @@ const listen = (measured: Measure, leave: () => void, sendAgain: () => void): ((
   window.addEventListener('pagehide', leave, { signal })
   window.addEventListener('pageshow', () => measured.comeBack(), { signal })
   const timer = setInterval(() => measured.checkpoint(), checkpointMs)
-  const stopConnection = onConnectionChange(() => {
-    if (currentConnection().kind === 'connected') sendAgain()
-  })
+  const stopConnection = onConnectionChange(() => onConnection(currentConnection().kind === 'connected'))
   return () => {
     stop.abort()
     clearInterval(timer)

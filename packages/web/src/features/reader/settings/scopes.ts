@@ -13,7 +13,8 @@ export const useScope = (settings: ReaderSettingsInUse, start: ReaderLevel) => {
   const [scope, setScope] = useState<ReaderLevel>(start)
   const choose = (change: ReaderSettings): void => {
     const names = Object.keys(change) as (keyof ReaderSettings)[]
-    const isOfSeries = scope === 'device' && names.every((name) => ofSeries.has(name))
+    const hasSeries = settings.levels.some(({ level }) => level === 'series')
+    const isOfSeries = hasSeries && scope === 'device' && names.every((name) => ofSeries.has(name))
     settings.choose(isOfSeries ? 'series' : scope, change)
   }
   return { scope, setScope, choose, own: settings.levels.find(({ level }) => level === scope)?.values ?? {} }

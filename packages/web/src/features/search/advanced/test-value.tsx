@@ -1,8 +1,9 @@
 import { bookTypes, type ConditionTarget, fileFormats, readStatuses, seriesStatuses } from '@carrel/api'
-import { Autocomplete, NativeSelect, NumberInput, TextInput } from '@mantine/core'
+import { Autocomplete, NativeSelect, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Test } from '../../../text/condition-text.ts'
+import { NumberField } from '../../../ui/form/number-field.tsx'
 import { Columns } from '../../../ui/layout/layout.tsx'
 import { kindOf } from './builder.ts'
 import { IdsInput } from './ids-input.tsx'
@@ -78,13 +79,7 @@ interface NumberBoxProps {
 }
 
 const NumberBox = ({ label, value, onChange }: NumberBoxProps): ReactNode => (
-  <NumberInput
-    aria-label={label}
-    placeholder={label}
-    hideControls
-    value={value ?? ''}
-    onChange={(next) => onChange(typeof next === 'number' ? next : undefined)}
-  />
+  <NumberField aria-label={label} placeholder={label} hideControls value={value ?? undefined} onChange={onChange} />
 )
 
 const NumberValue = ({ test, onChange }: TestValueProps): ReactNode => {

@@ -1,4 +1,4 @@
-import { currentConnection } from '../../../api/connection.ts'
+import { currentConnection } from '../api/connection.ts'
 
 /** A server that hangs keeps nobody in a book for longer; one that answers takes a few hundredths of a second. */
 const patienceMs = 2500
