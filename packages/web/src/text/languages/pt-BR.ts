@@ -3,10 +3,6 @@ export { default as lists } from '../../lists/strings/pt-BR.json'
 export { default as common } from '../../ui/strings/pt-BR.json'
 
 export const others = import.meta.glob<object>(
-  [
-    '../../{metadata,frame/palette}/strings/pt-BR.json',
-    '../../features/**/strings/pt-BR.json',
-    '!../../features/home/**',
-  ],
+  ['../../{metadata,frame/palette}/strings/pt-BR.json', '../../features/**/strings/pt-BR.json', '!**/features/home/**'],
   { import: 'default' },
 )

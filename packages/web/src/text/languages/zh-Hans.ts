@@ -6,7 +6,7 @@ export const others = import.meta.glob<object>(
   [
     '../../{metadata,frame/palette}/strings/zh-Hans.json',
     '../../features/**/strings/zh-Hans.json',
-    '!../../features/home/**',
+    '!**/features/home/**',
   ],
   { import: 'default' },
 )
