@@ -1,12 +1,18 @@
 import * as api from '@carrel/api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bodyOf } from '../packages/server/test/outcome.ts'
+import { waitUntil } from '../packages/server/test/smoke/wait-until.ts'
 import { type App, startApp } from './app.ts'
 import { reader } from './ebook-steps.ts'
 
 let app: App
 beforeAll(async () => {
-  app = await startApp({ books: [{ path: 'Alone/Alone 1.cbz' }, { path: 'Alone/Alone 2.cbz' }] })
+  app = await startApp({
+    books: [
+      { path: 'Alone/Alone 1.cbz', pages: 8 },
+      { path: 'Alone/Alone 2.cbz', pages: 8 },
+    ],
+  })
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
@@ -75,3 +81,35 @@ test.each(['nonsense', '{"pages":[["/",["/api/v1/no-such-thing"]]]}', '{"pages":
     await expect.poll(() => page.evaluate<string | null>(readAhead)).toContain('/api/v1/home?')
   },
 )
+
+test('whoever goes back at once is shown where they are, also when the page was asked for before that was saved', async () => {
+  const { data } = bodyOf(await app.admin.call(api.listBooks, { query: {} }))
+  const bookId = data[0]?.id ?? ''
+  const as = await reader(app, 'role-going-back')
+  bodyOf(await as.call(api.saveProgress, { params: { id: bookId }, body: { currentPage: 1 } }))
+  await using screen = await app.screen({ as })
+  const { page } = screen
+  await screen.open('/')
+  const home = page.getByRole('region', { name: 'Alone' })
+  await home.getByText('page 1 of 8').waitFor()
+  await home.getByRole('link', { name: 'Continue' }).click()
+  await page.getByRole('main', { name: 'Page 1 of 8' }).waitFor()
+  await page.keyboard.press('ArrowRight')
+  await page.waitForURL(/page=2/)
+  const before = bodyOf(await as.call(api.readOpenBooks, {}))
+  let isFirst = true
+  await page.route('**/api/v1/home/open', (route) => {
+    if (!isFirst) return route.continue()
+    isFirst = false
+    return route.fulfill({ json: before })
+  })
+  await page.route('**/api/v1/events**', async (route) => {
+    await waitUntil('the position is saved', async () => {
+      const { readProgress } = bodyOf(await as.call(api.readBook, { params: { id: bookId } }))
+      return readProgress?.currentPage !== 1
+    })
+    await route.continue()
+  })
+  await page.goBack()
+  await home.getByText(/page [23] of 8/).waitFor()
+})
