@@ -1,7 +1,6 @@
 import * as api from '@carrel/api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { bodyOf } from '../packages/server/test/outcome.ts'
-import { waitUntil } from '../packages/server/test/smoke/wait-until.ts'
 import { type App, startApp } from './app.ts'
 import { reader } from './ebook-steps.ts'
 
@@ -82,6 +81,10 @@ test.each(['nonsense', '{"pages":[["/",["/api/v1/no-such-thing"]]]}', '{"pages":
   },
 )
 
+const untilTold = async ({ body }: Response, type: string): Promise<void> => {
+  for await (const part of body ?? []) if (Buffer.from(part).includes(type)) return
+}
+
 test('whoever goes back at once is shown where they are, also when the page was asked for before that was saved', async () => {
   const { data } = bodyOf(await app.admin.call(api.listBooks, { query: {} }))
   const bookId = data[0]?.id ?? ''
@@ -103,11 +106,10 @@ test('whoever goes back at once is shown where they are, also when the page was 
     isFirst = false
     return route.fulfill({ json: before })
   })
+  const stream = await fetch(`${app.carrel.url}/api/v1/events`, { headers: { cookie: as.cookie } })
+  const saved = untilTold(stream, 'progress_updated')
   await page.route('**/api/v1/events**', async (route) => {
-    await waitUntil('the position is saved', async () => {
-      const { readProgress } = bodyOf(await as.call(api.readBook, { params: { id: bookId } }))
-      return readProgress?.currentPage !== 1
-    })
+    await saved
     await route.continue()
   })
   await page.goBack()
