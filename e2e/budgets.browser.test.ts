@@ -71,7 +71,7 @@ test('no schema, summary or example of the contract is sent to browsers', () => 
   expect(all).not.toMatch(/quiet-lamp-over-snow|additionalProperties|Who you are/)
 })
 
-test('the first page asks for at most 30 things, a second visit for what may have changed', async () => {
+test('the first page asks for at most 27 things, a second visit for what may have changed', async () => {
   await using screen = await app.screen()
   const { page, requests } = screen
   const sent: string[] = []
@@ -99,7 +99,7 @@ test('the first page asks for at most 30 things, a second visit for what may hav
       '/api/v1/user/preferences',
     ])
   console.log(`  figure: ${requests.length} requests to the first page, ${apiPaths().length} of them of the API`)
-  expect(requests.length).toBeLessThanOrEqual(30)
+  expect(requests.length).toBeLessThanOrEqual(27)
   expect(await screen.jumps()).toEqual([])
 
   const again = await page.evaluate<string[]>(`fetch('/assets/' + [...document.scripts].at(-1).src.split('/').at(-1))
@@ -108,13 +108,14 @@ test('the first page asks for at most 30 things, a second visit for what may hav
 })
 
 /** What was asked for before anything was painted. When it then reached the screen is up to the machine. */
-const beforeFirstPaint = `performance.getEntriesByType('resource')
-  .filter(({ startTime }) => startTime < performance.getEntriesByName('first-contentful-paint')[0].paintTime)
-  .map(({ name }) => new URL(name).pathname)`
+const entriesBeforeFirstPaint = `performance.getEntriesByType('resource')
+  .filter(({ startTime }) => startTime < performance.getEntriesByName('first-contentful-paint')[0].paintTime)`
+const beforeFirstPaint = `${entriesBeforeFirstPaint}.map(({ name }) => new URL(name).pathname)`
+const bytesBeforeFirstPaint = `${entriesBeforeFirstPaint}.reduce((sum, { transferSize }) => sum + transferSize, 0)`
 
 const firstPaints = `performance.getEntriesByName('first-contentful-paint').length`
 
-test('the first page asks for at most 14 files and 8 answers before anything is seen', async () => {
+test('the first page asks for at most 12 files and 7 answers, 310 kB, before anything is seen', async () => {
   await using screen = await app.screen()
   await screen.open('/')
   // A page can be there before the browser has painted anything of it.
@@ -122,9 +123,12 @@ test('the first page asks for at most 14 files and 8 answers before anything is 
   const requested = await screen.page.evaluate<string[]>(beforeFirstPaint)
   const files = requested.filter((each) => each.includes('/assets/'))
   const answers = requested.filter((each) => each.includes('/api/'))
-  console.log(`  figure: ${files.length} files and ${answers.length} answers before the first paint`)
-  expect(files.length).toBeLessThanOrEqual(14)
-  expect(answers.length).toBeLessThanOrEqual(8)
+  const bytes = await screen.page.evaluate<number>(bytesBeforeFirstPaint)
+  console.log(`  figure: ${files.length} files and ${answers.length} answers, ${bytes} bytes, before the first paint`)
+  // With the stream of events, which is no answer yet, these are 20 requests.
+  expect(files.length).toBeLessThanOrEqual(12)
+  expect(answers.length).toBeLessThanOrEqual(7)
+  expect(bytes).toBeLessThanOrEqual(310_000)
 })
 
 test('G1 what is running while the app starts is not told before the page is seen', async () => {

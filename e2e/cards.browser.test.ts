@@ -289,6 +289,8 @@ test('a table shows the columns that one chooses, keeps them, and is put in orde
   const first = page.getByRole('gridcell').first()
   await expect.poll(() => first.textContent()).toContain('Salt')
   expect(await page.getByRole('columnheader', { name: 'Books' }).getAttribute('aria-sort')).toBe('descending')
+  const progress = page.getByRole('row').filter({ hasText: 'Salt' }).getByRole('progressbar')
+  expect(await progress.getAttribute('aria-label')).toBe('Unread')
   await screen.picture('cards-table')
   expect(await screen.axe()).toEqual([])
 })

@@ -6,7 +6,12 @@ import { reader } from './ebook-steps.ts'
 
 let app: App
 beforeAll(async () => {
-  app = await startApp({ books: [{ path: 'Alone/Alone 1.cbz' }, { path: 'Alone/Alone 2.cbz' }] })
+  app = await startApp({
+    books: [
+      { path: 'Alone/Alone 1.cbz', pages: 8 },
+      { path: 'Alone/Alone 2.cbz', pages: 8 },
+    ],
+  })
 })
 afterAll(() => app[Symbol.asyncDispose]())
 
@@ -75,3 +80,38 @@ test.each(['nonsense', '{"pages":[["/",["/api/v1/no-such-thing"]]]}', '{"pages":
     await expect.poll(() => page.evaluate<string | null>(readAhead)).toContain('/api/v1/home?')
   },
 )
+
+const untilTold = async ({ body }: Response, type: string): Promise<void> => {
+  for await (const part of body ?? []) if (Buffer.from(part).includes(type)) return
+}
+
+test('whoever goes back at once is shown where they are, also when the page was asked for before that was saved', async () => {
+  const { data } = bodyOf(await app.admin.call(api.listBooks, { query: {} }))
+  const bookId = data[0]?.id ?? ''
+  const as = await reader(app, 'role-going-back')
+  bodyOf(await as.call(api.saveProgress, { params: { id: bookId }, body: { currentPage: 1 } }))
+  await using screen = await app.screen({ as })
+  const { page } = screen
+  await screen.open('/')
+  const home = page.getByRole('region', { name: 'Alone' })
+  await home.getByText('page 1 of 8').waitFor()
+  await home.getByRole('link', { name: 'Continue' }).click()
+  await page.getByRole('main', { name: 'Page 1 of 8' }).waitFor()
+  await page.keyboard.press('ArrowRight')
+  await page.waitForURL(/page=2/)
+  const before = bodyOf(await as.call(api.readOpenBooks, {}))
+  let isFirst = true
+  await page.route('**/api/v1/home/open', (route) => {
+    if (!isFirst) return route.continue()
+    isFirst = false
+    return route.fulfill({ json: before })
+  })
+  const stream = await fetch(`${app.carrel.url}/api/v1/events`, { headers: { cookie: as.cookie } })
+  const saved = untilTold(stream, 'progress_updated')
+  await page.route('**/api/v1/events**', async (route) => {
+    await saved
+    await route.continue()
+  })
+  await page.goBack()
+  await home.getByText(/page [23] of 8/).waitFor()
+})

@@ -89,3 +89,17 @@ test.each(names)(
     expect.soft(await tooFaint(screen.page, desk), 'series').toEqual([])
   },
 )
+
+test('beside a hero the place of the scrollbar is no strip without its colour, also where the page fits', async () => {
+  await using screen = await app.screen()
+  const { page } = screen
+  await page.setViewportSize({ width: 2560, height: 1400 })
+  await screen.open(paths.series(books[0]?.seriesId ?? ''))
+  await settled(page)
+  const overflow = (): Promise<string> => page.evaluate('getComputedStyle(document.documentElement).overflowY')
+  expect(await page.evaluate('document.documentElement.scrollHeight <= innerHeight')).toBe(true)
+  expect(await overflow()).toBe('scroll')
+  await page.keyboard.press('?')
+  await page.getByRole('dialog', { name: 'Keyboard' }).waitFor()
+  expect(await overflow()).toBe('hidden')
+})

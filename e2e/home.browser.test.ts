@@ -84,6 +84,19 @@ test('H1 H6 the book one is in lies open with its place before it is there, and 
     .getByRole('link', { name: /Series 3/ })
     .waitFor()
   expect(await amissInBothSchemes(screen, 'home-hero')).toEqual([])
+  await page.emulateMedia({ forcedColors: 'active' })
+  const outline = `getComputedStyle(document.querySelector('[aria-labelledby="also"] progress')).outlineStyle`
+  expect(await page.evaluate(outline)).toBe('solid')
+  const isMarked = `(() => {
+    const marked = document.createElement('i')
+    marked.style.cssText = 'background: Highlight; forced-color-adjust: none'
+    document.body.append(marked)
+    const groundOf = (each) => getComputedStyle(each).backgroundColor
+    return groundOf(document.querySelector('nav [aria-current="page"]')) === groundOf(marked)
+  })()`
+  expect(await page.evaluate(isMarked)).toBe(true)
+  await screen.picture('home-forced')
+  await page.emulateMedia({ forcedColors: null })
 
   await hero(page).getByRole('link', { name: 'Continue' }).click()
   await page.waitForURL(/\/read\//)
@@ -129,6 +142,20 @@ test('H2 H4 at the start few pictures are asked for, and no series is new twice'
   console.log(`  figure: ${pictures.length} pictures of covers and pages`)
   expect(pictures.length).toBeLessThanOrEqual(30)
   expect(await screen.jumps()).toEqual([])
+})
+
+test('H2 a cover just below what is seen is asked for when somebody scrolls, not before', async () => {
+  await using screen = await app.screen()
+  const { page } = screen
+  const shelf = page.getByRole('list', { name: 'Recently added', exact: true })
+  await screen.open('/')
+  const { y } = (await shelf.boundingBox()) ?? { y: 0 }
+  await page.setViewportSize({ width: 1280, height: Math.round(y) - 60 })
+  await page.reload()
+  await settled(page)
+  expect(await shelf.locator('img').count()).toBe(0)
+  await page.mouse.wheel(0, 300)
+  await expect.poll(() => shelf.locator('img').count()).toBeGreaterThan(4)
 })
 
 test('H3 a mouse without a wheel, and the arrow keys, come to the last card of a shelf', async () => {

@@ -205,3 +205,27 @@ test('C21 the page of a book in two formats shows both, downloads each, and lets
   await screen.open(`/read/${id}`)
   await page.getByRole('img').first().waitFor()
 })
+
+/** It draws both, since what is mixed of two colours has no name that could be compared. */
+const contrastOfFirstOff = `(() => {
+  const track = document.querySelector('input[role="switch"]:not(:checked) + span')
+  const context = document.createElement('canvas').getContext('2d', { willReadFrequently: true })
+  const lightness = (colour) => {
+    context.fillStyle = colour
+    context.fillRect(0, 0, 1, 1)
+    const [red, green, blue] = [...context.getImageData(0, 0, 1, 1).data].map((part) =>
+      part / 255 <= 0.03928 ? part / 255 / 12.92 : ((part / 255 + 0.055) / 1.055) ** 2.4)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+  }
+  const ground = getComputedStyle(document.documentElement).getPropertyValue('--surface-raised')
+  const [dark, light] = [getComputedStyle(track).backgroundColor, ground].map(lightness).toSorted((a, b) => a - b)
+  return (light + 0.05) / (dark + 0.05)
+})()`
+
+test.each(['light', 'dark'] as const)('A2 a switch that is off is seen as one, %s', async (scheme) => {
+  await using screen = await app.screen({ scheme })
+  await screen.open('/admin/settings')
+  await screen.page.getByRole('switch', { checked: false }).first().waitFor({ state: 'attached' })
+  await screen.picture(`settings-off-${scheme}`)
+  expect(await screen.page.evaluate<number>(contrastOfFirstOff)).toBeGreaterThan(3)
+})

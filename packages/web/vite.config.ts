@@ -12,7 +12,14 @@ import { mantineVariables } from './build/mantine-variables.ts'
 import { readerPage } from './build/reader-page.ts'
 import { completeStrings } from './build/strings.ts'
 import { translations } from './build/translations.ts'
+import { unusedParts } from './build/unused-parts.ts'
 import { webManifest } from './build/web-manifest.ts'
+
+/** What TanStack's store asks of React, without what stands in for it in versions before 18. */
+const storeOfReact = {
+  find: 'use-sync-external-store/shim/with-selector',
+  replacement: 'use-sync-external-store/with-selector',
+}
 
 const server = process.env.CARREL_DEV_SERVER ?? 'http://127.0.0.1:8080'
 
@@ -30,11 +37,12 @@ export default defineConfig({
     mantineSheets(),
     mantineVariables(),
     firstPaint(),
+    unusedParts(),
     webManifest(),
     react(),
     compiledAhead(),
   ],
-  resolve: { alias: [translations] },
+  resolve: { alias: [translations, storeOfReact] },
   css: { modules: { generateScopedName: classNameIn } },
   build: {
     outDir: '../server/dist/web',

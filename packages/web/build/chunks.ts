@@ -52,6 +52,7 @@ export const homeChunk = (): ((id: string, modules: Modules) => string | null) =
   let ofHome: ReadonlySet<string> | undefined
   return (id, modules) => {
     ofHome ??= reachedFrom(source('features/home/home-page.tsx'), modules, 'part')
-    return ofHome.has(id) ? 'home' : null
+    // Through its index a package seems to need all that is in it.
+    return ofHome.has(id) && !id.includes('/node_modules/') ? 'home' : null
   }
 }

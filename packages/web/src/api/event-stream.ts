@@ -25,8 +25,9 @@ export const followEvents = (): void => {
   tellOtherTabs(userHere())
   if (isFollowing) return
   isFollowing = true
+  lastId = takeHandedOver()
   document.addEventListener('visibilitychange', mindVisibility)
-  window.addEventListener('pagehide', close)
+  window.addEventListener('pagehide', handOver)
   window.addEventListener('pageshow', comeBack)
   if (document.visibilityState === 'visible') open()
 }
@@ -36,7 +37,7 @@ export const stopFollowing = (): void => {
   isFollowing = false
   lastId = undefined
   document.removeEventListener('visibilitychange', mindVisibility)
-  window.removeEventListener('pagehide', close)
+  window.removeEventListener('pagehide', handOver)
   window.removeEventListener('pageshow', comeBack)
   clearTimeout(closing)
   close()
@@ -81,6 +82,31 @@ const close = (): void => {
   clearTimeout(opening)
   source?.close()
   source = undefined
+}
+
+/**
+ * The app and the reader are two documents. Whichever comes next has asked for what it shows by the time it follows, and the
+ * last word of the other may have come in between: it begins where that one ended.
+ */
+const handedOver = 'carrel.last-event'
+
+const handOver = (): void => {
+  close()
+  try {
+    if (lastId !== undefined) sessionStorage.setItem(handedOver, lastId)
+  } catch {
+    // Storage may be forbidden or full: then the next one hears of what happens from then on.
+  }
+}
+
+const takeHandedOver = (): string | undefined => {
+  try {
+    const id = sessionStorage.getItem(handedOver) ?? undefined
+    sessionStorage.removeItem(handedOver)
+    return id
+  } catch {
+    return undefined
+  }
 }
 
 const tryLater = (): void => {

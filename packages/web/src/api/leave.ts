@@ -1,9 +1,10 @@
 import { forgetPages } from './early-requests.ts'
+import { stopFollowing } from './event-stream.ts'
 import { queryClient } from './queries.ts'
 
 /** It removes all data of the user who was signed in. */
 export const leave = (): void => {
-  void import('./event-stream.ts').then(({ stopFollowing }) => stopFollowing()).catch(() => undefined)
+  stopFollowing()
   queryClient.clear()
   forgetPages()
 }

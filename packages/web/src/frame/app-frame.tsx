@@ -1,8 +1,7 @@
 import { Outlet, useLocation, useRouter } from '@tanstack/react-router'
-import { type ReactNode, useEffect } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ConnectionNotice } from './connection-notice.tsx'
-import { DroppedBooks } from '../lists/dragging/dropped-books.tsx'
 import { ItemMenus } from '../lists/menu/item-menus.tsx'
 import { AppLink } from '../navigation/link.tsx'
 import { noteLibrary } from './last-library.ts'
@@ -11,11 +10,21 @@ import { openPalette } from './open-palette.ts'
 import { paths } from '../navigation/paths.ts'
 import { isAt, useLibraries, useLibraryOfPhone, useDestinations } from './destinations.tsx'
 import { ServerProblems } from './server-problems.tsx'
+import { useMay } from '../session/me.ts'
 import { SideFoot, SideGroups } from './side.tsx'
 import { TopBar } from './top-bar.tsx'
 import { YouButton } from './you-button.tsx'
 import { Frame, type NavItem } from '../ui/layout/frame.tsx'
 import { useShortcuts } from '../ui/keyboard/shortcuts.tsx'
+import { useIsPainted } from '../ui/state/first-paint.ts'
+
+// Nobody drags what they do not see yet, and a page of which nothing can be dragged is a page all the same.
+const DroppedBooks = lazy(() =>
+  import('../lists/dragging/dropped-books.tsx').then(
+    ({ DroppedBooks: dropped }) => ({ default: dropped }),
+    () => ({ default: () => null }),
+  ),
+)
 
 /** What a thumb reaches: home, the library that was open last, the search, and what one wants to read. */
 const usePhoneItems = (): readonly NavItem[] => {
@@ -41,6 +50,8 @@ export const AppFrame = (): ReactNode => {
   const { pathname } = useLocation()
   const items = useDestinations()
   const phoneItems = usePhoneItems()
+  const mayArrange = useMay('series:write')
+  const isPainted = useIsPainted()
   const recommended = items.find(({ to }) => to === paths.recommendations())
   const goTo = (href: string) => (): void => void router.navigate({ href })
   useEffect(() => noteLibrary(pathname), [pathname])
@@ -65,7 +76,7 @@ export const AppFrame = (): ReactNode => {
     >
       <ServerProblems />
       <Outlet />
-      <DroppedBooks />
+      <Suspense>{mayArrange && isPainted ? <DroppedBooks /> : null}</Suspense>
       <ItemMenus />
     </Frame>
   )

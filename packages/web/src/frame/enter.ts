@@ -3,6 +3,7 @@ import { lazyRouteComponent } from '@tanstack/react-router'
 import { forgetPages } from '../api/early-requests.ts'
 import { type Answer, ApiProblem, call } from '../api/call.ts'
 import { connectionBack, connectionLost, reachesServer } from '../api/connection.ts'
+import { followEvents } from '../api/event-stream.ts'
 import { query, queryClient } from '../api/queries.ts'
 import { loadStrings, speak } from '../text/language.ts'
 import { applyOwnColourScheme } from '../session/preferences.ts'
@@ -63,10 +64,7 @@ const whoAmI = async (): Promise<User> => {
 /** It makes the signed-in user known to everything behind the sign-in, and opens the stream of events. */
 export const enter = async (): Promise<void> => {
   const me = await whoAmI()
-  // Nothing that is painted first waits for it.
-  void patiently(() => import('../api/event-stream.ts'))
-    .then(({ followEvents }) => followEvents())
-    .catch(() => undefined)
+  followEvents()
   await speak(me.language)
   // The browser wears what it wore last; from another device it comes a moment later.
   void applyOwnColourScheme().catch(() => undefined)

@@ -5,6 +5,7 @@ import { initReactI18next } from 'react-i18next'
 interface LanguageStrings {
   readonly common: object
   readonly lists: object
+  readonly home: object
   readonly others: Readonly<Record<string, () => Promise<unknown>>>
 }
 
@@ -29,7 +30,7 @@ const load = async (language: string, namespace: string, done: ReadCallback): Pr
     const strings = await files[`./languages/${language}.ts`]?.()
     const folder = folders[namespace] ?? `../../features/${namespace}`
     const others = async () => (await strings?.others[`${folder}/strings/${language}.json`]?.()) as object
-    const isAtHand = namespace === 'common' || namespace === 'lists'
+    const isAtHand = namespace === 'common' || namespace === 'lists' || namespace === 'home'
     done(null, isAtHand ? strings?.[namespace] : await others())
   } catch (error) {
     done(error instanceof Error ? error : new Error(String(error)), null)

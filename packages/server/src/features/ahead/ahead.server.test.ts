@@ -57,6 +57,27 @@ test('V2 a series goes on where its reader is, else with the first unread book, 
   expect(await inSeries(other)).toMatchObject({ read: 0, next: 0 })
 })
 
+test('V2 nothing leads to a book that cannot be opened: what comes next is the first that can, or nothing', async () => {
+  const reader = await server.person('reader')
+  const editor = await server.person('admin')
+  const { db } = server.context
+  const damaged = { page_count: 0, file: { fault_code: 'damaged', fault_message: 'It is cut off.' } } as const
+  const [torn, gone] = await addManySeries(db, library, [{ title: 'Torn' }, { title: 'Gone' }])
+  if (!torn || !gone) throw new Error('There are two series')
+  const [unreadable = '', readable = ''] = await addBooks(db, torn, [damaged, { page_count: 20 }])
+  await addBooks(db, gone, [damaged])
+  const nextIn = async (id: string) => bodyOf(await reader.call(api.readSeriesAhead, { params: { id } })).next?.id
+  expect(await nextIn(torn.id)).toBe(readable)
+  expect(await nextIn(gone.id)).toBeUndefined()
+
+  const list = bodyOf(await editor.call(api.createReadList, { body: { name: 'Torn', ordered: true } }))
+  bodyOf(await editor.call(api.addToReadList, { params: list, body: { bookIds: [unreadable, readable] } }))
+  expect(bodyOf(await reader.call(api.readReadListAhead, { params: { id: list.id } })).next?.id).toBe(readable)
+  const made = bodyOf(await editor.call(api.createCollection, { body: { name: 'Torn', ordered: true } }))
+  bodyOf(await editor.call(api.addToCollection, { params: made, body: { seriesIds: [gone.id, torn.id] } }))
+  expect(bodyOf(await reader.call(api.readCollectionAhead, { params: { id: made.id } })).next?.id).toBe(readable)
+})
+
 test('V2 what is left of a series takes as long as its reader takes for its pages', async () => {
   const reader = await server.person('reader')
   pass(minute)

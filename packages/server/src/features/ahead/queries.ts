@@ -55,12 +55,17 @@ export interface AheadOfFormat {
   readonly without_pages: number
 }
 
+/** Of a book whose file is at fault there may be pages all the same; without any there is nothing to go on with. */
+const isReadable = sql<boolean>`(book.page_count > 0
+  or not exists (select 1 from file where file.book_id = book.id and file.fault_code is not null))`
+
 const isOpen = sql`(read_progress.completed = 0 or read_progress.rereading = 1)`
 
-/** The book somebody was in last, else the first they have not read, else the first. */
+/** The book somebody was in last, else the first they have not read, else the first: of those that can be read. */
 export const selectNextInSeries = async (db: ReadDb, viewer: Viewer, seriesId: string): Promise<string | undefined> => {
   const row = await withProgress(db, viewer)
     .where('book.series_id', '=', seriesId)
+    .where(isReadable)
     .select('book.id')
     .orderBy(sql`case when ${isOpen} then 0 when read_progress.book_id is null then 1 else 2 end`)
     .orderBy(sql`case when ${isOpen} then read_progress.updated_at end`, (order) => order.desc().nullsLast())
@@ -71,9 +76,9 @@ export const selectNextInSeries = async (db: ReadDb, viewer: Viewer, seriesId: s
   return row?.id
 }
 
-/** What its reader has not finished yet: a book, or a series with such a book to be seen. */
+/** What its reader has not finished yet and can read: a book, or a series with such a book to be seen. */
 export const unfinished = (viewer: Viewer, content: 'book' | 'series'): RawBuilder<boolean> => {
-  const book = sql<boolean>`not exists (select 1 from read_progress where read_progress.book_id = book.id
+  const book = sql<boolean>`${isReadable} and not exists (select 1 from read_progress where read_progress.book_id = book.id
     and read_progress.user_id = ${readerOf(viewer)} and read_progress.completed = 1 and read_progress.rereading = 0)`
   if (content === 'book') return book
   return sql<boolean>`exists (select 1 from book where book.series_id = series.id and book.state = 'present'

@@ -174,6 +174,6 @@ const Progress = ({ item }: { readonly item: SeriesDto | BookDto }): ReactNode =
   const text = useItemText()
   if (isReadWhole(item)) return t('read')
   const share = 'seriesId' in item ? progressOf(item) : readShareOf(item)
-  if (share === undefined) return null
-  return <progress data-bar className={styles.progress} value={share} aria-label={text.percent(share)} />
+  const words = share === undefined ? t('readStatus.unread') : text.percent(share)
+  return <progress data-bar className={styles.progress} value={share ?? 0} aria-label={words} />
 }

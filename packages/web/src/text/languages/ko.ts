@@ -1,7 +1,8 @@
+export { default as home } from '../../features/home/strings/ko.json'
 export { default as lists } from '../../lists/strings/ko.json'
 export { default as common } from '../../ui/strings/ko.json'
 
 export const others = import.meta.glob<object>(
-  ['../../{metadata,frame/palette}/strings/ko.json', '../../features/**/strings/ko.json'],
+  ['../../{metadata,frame/palette}/strings/ko.json', '../../features/**/strings/ko.json', '!**/features/home/**'],
   { import: 'default' },
 )

@@ -64,13 +64,17 @@ export const Cover = ({
 /** Browsers fetch what is lazy from a few screens away; a shelf is nearly all within that. */
 const nearby = '200px'
 
+/** Until somebody scrolls only what is in view is fetched: they may never do. */
+let hasScrolled = false
+document.addEventListener('scroll', () => (hasScrolled = true), { capture: true, once: true, passive: true })
+
 const whenNear = (element: HTMLElement | null, tell: () => void): (() => void) | undefined => {
   if (!element) return undefined
   const observer = new IntersectionObserver(
     (entries) => {
       if (entries.some(({ isIntersecting }) => isIntersecting)) tell()
     },
-    { rootMargin: nearby },
+    { rootMargin: hasScrolled ? nearby : '0px' },
   )
   observer.observe(element)
   return () => observer.disconnect()

@@ -68,7 +68,7 @@ const OpenLine = ({ open: { book, timeLeftMs } }: { readonly open: OpenBook }): 
           {below}
         </Text>
         <Row as="span" gap={2} className={styles.meter}>
-          <progress className={styles.bar} value={progress} aria-hidden="true" />
+          <progress data-bar className={styles.bar} value={progress} aria-hidden="true" />
           <span>{left}</span>
         </Row>
       </span>

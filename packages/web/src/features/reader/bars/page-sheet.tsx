@@ -11,6 +11,7 @@ interface SheetProps {
   readonly book: BookDetail
   readonly pageCount: number
   readonly page: number
+  readonly isRightToLeft: boolean
   /** Pages with a bookmark. */
   readonly marked: ReadonlySet<number>
   readonly onGo: (page: number) => void
@@ -38,13 +39,14 @@ export const PageSheet = ({ isOpen, onClose, onGo, ...rest }: PageSheetProps): R
 const cell = { width: 112, height: 190 }
 const rowsAround = 2
 
-const Sheet = ({ book, pageCount, page, marked, onGo }: SheetProps): ReactNode => {
+const Sheet = ({ book, pageCount, page, isRightToLeft, marked, onGo }: SheetProps): ReactNode => {
   const { t } = useTranslation('reader')
   const box = useRef<HTMLDivElement>(null)
   const { columns, first, last, follow } = useRows(box, pageCount, page)
   const [focused, focus] = useFocus(box, page)
   const onKeyDown = (event: KeyboardEvent): void => {
-    const by = { ArrowRight: 1, ArrowLeft: -1, ArrowDown: columns, ArrowUp: -columns }[event.key]
+    const toRight = isRightToLeft ? -1 : 1
+    const by = { ArrowRight: toRight, ArrowLeft: -toRight, ArrowDown: columns, ArrowUp: -columns }[event.key]
     if (by === undefined) return
     event.preventDefault()
     focus(Math.min(pageCount, Math.max(1, focused + by)))
@@ -56,7 +58,7 @@ const Sheet = ({ book, pageCount, page, marked, onGo }: SheetProps): ReactNode =
   const start = first * columns + 1
   const count = Math.max(0, Math.min(pageCount, (last + 1) * columns) - start + 1)
   return (
-    <div ref={box} className={styles.sheet} onScroll={follow}>
+    <div ref={box} className={styles.sheet} dir={isRightToLeft ? 'rtl' : 'ltr'} onScroll={follow}>
       <div className={styles.pages} style={{ height: Math.ceil(pageCount / columns) * cell.height }}>
         {Array.from({ length: count }, (_, index) => start + index).map((each) => (
           <Stack
@@ -73,7 +75,7 @@ const Sheet = ({ book, pageCount, page, marked, onGo }: SheetProps): ReactNode =
             aria-current={each === page ? 'page' : undefined}
             style={{
               width: `${100 / columns}%`,
-              left: `${(((each - 1) % columns) * 100) / columns}%`,
+              insetInlineStart: `${(((each - 1) % columns) * 100) / columns}%`,
               top: Math.floor((each - 1) / columns) * cell.height,
             }}
             onKeyDown={onKeyDown}
