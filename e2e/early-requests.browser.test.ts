@@ -114,4 +114,5 @@ test('whoever goes back at once is shown where they are, also when the page was 
   })
   await page.goBack()
   await home.getByText(/page [23] of 8/).waitFor()
+  expect(await home.getByText('page 1 of 8').count()).toBe(0)
 })

@@ -193,7 +193,9 @@ const addBook = (
   rows.book_fingerprint.push({ kind: 'file', value: file_hash, book_id: id, at })
   rows.book_fingerprint.push({ kind: 'content', value: content_hash, book_id: id, at })
   rows.metadata_layer.push(...layers.map((layer) => layerRow(id, layer, now)))
-  const { title, words, textWords } = bookDocument({ ...book, series_title: series.title, file_name: location.name })
+  const isHidden = (series.age_rating ?? -1) > (book.age_rating ?? Number.POSITIVE_INFINITY)
+  const series_title = isHidden ? null : series.title
+  const { title, words, textWords } = bookDocument({ ...book, series_title, file_name: location.name })
   rows.book_search.push({ book_id: id, title, words, text_words: textWords ?? null })
   mentions.book.push(...mentionsIn({ id, fields, hadAny: false }))
 }

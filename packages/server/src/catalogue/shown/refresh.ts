@@ -2,7 +2,7 @@ import type { WriteDb } from '../../database/database.ts'
 import { mapInTurns } from '../../platform/turns.ts'
 import { listenersOf, type SeriesChange } from '../listeners/listeners.ts'
 import { noteLists } from '../member-lists/member-lists.ts'
-import { indexBooksOf, indexDocuments } from '../search-index/search-index.ts'
+import { indexBooks } from '../search-index/search-index.ts'
 import { describeBooks, type ReadingOfBooks } from './books/describe.ts'
 import type { PlacedBooks } from './books/place-books.ts'
 import { settleRatings } from './books/queries.ts'
@@ -51,7 +51,6 @@ export const refresh = async (db: WriteDb, touched: Touched, now: Date): Promise
   const bookIds = [...new Set([...(placed?.bookIds ?? []), ...described.books.map(({ id }) => id)])]
   const moves = movesOf(placed, described.books)
   const rated = [...(await settleRatings(db, 'id', [...new Set([...described.books, ...moves].map(({ id }) => id))]))]
-  await indexDocuments(db, 'book', bookIds)
   const withTheirBooks = new Set(touched.seriesWithBooks)
   const otherBooks = new Set([
     ...(isInDoubt ? described.seriesIds : described.arrangedAnew),
@@ -82,7 +81,7 @@ export const refresh = async (db: WriteDb, touched: Touched, now: Date): Promise
       .filter((each) => mayBeInPart(each) || isRatedOtherwise(each) || withTheirBooks.has(each.row.id))
       .map(({ row }) => ({ id: row.id, hadParts: row.strictest_rating !== null })),
   )
-  await indexBooksOf(db, findableOtherwise(series, withTheirBooks), now)
+  await indexBooks(db, { bookIds, ...findableOtherwise(series, withTheirBooks) }, now)
   const changes = series.map((each) => changeOf(each, { otherBooks, isInDoubt }))
   for (const tell of listenersOf(db).seriesChanged) await tell(db, changes, now)
   return {
@@ -96,7 +95,7 @@ export const refresh = async (db: WriteDb, touched: Touched, now: Date): Promise
 const findableOtherwise = (
   series: readonly DescribedSeries[],
   withTheirBooks: ReadonlySet<string>,
-): Parameters<typeof indexBooksOf>[1] => {
+): { readonly otherwise: readonly string[]; readonly rated: readonly string[] } => {
   const ids = (all: readonly DescribedSeries[]): string[] => all.map(({ row }) => row.id)
   const isOtherwise = (each: DescribedSeries): boolean =>
     each.row.title !== each.columns.title ||

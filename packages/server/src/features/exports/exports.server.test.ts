@@ -140,9 +140,10 @@ test.each(Object.entries(seers))(
       .toSorted((one, other) => libraries.indexOf(one.series.library) - libraries.indexOf(other.series.library))
     const ofSeries = seen
       .filter(({ isSeen, books }) => books.length > 0 && isSeen)
-      .map(({ number, books }) => ({
+      .map(({ number, series, books }) => ({
         type: 'series',
-        series_name: `Series ${number}`,
+        // Only a book that is rated higher gives this title.
+        series_name: series.isTold && seer.rule.ageCeiling === null ? 'Series 9 1' : `Series ${number}`,
         series_id: idOf('series', number),
         actual_book_count: books.length,
       }))

@@ -94,14 +94,7 @@ export const Reader = (open: OpenBook): ReactNode => {
       {panel === undefined ? <FirstHint hint={hint} direction={layout.direction} zooms /> : null}
       {panel === 'end' ? <EndOfBook book={book} following={following} side={stage.endSide} /> : null}
       <Beside {...{ book, panel, page, find, settings, layout, bindings }} onTab={setPanel} onGo={go} onClose={close} />
-      <PageSheet
-        {...shown}
-        isOpen={panel === 'pages'}
-        onClose={close}
-        page={page}
-        isRightToLeft={layout.direction === 'rtl'}
-        marked={bookmark.pages}
-      />
+      <PageSheet {...shown} isOpen={panel === 'pages'} onClose={close} page={page} marked={bookmark.pages} />
       <Elsewhere otherPage={elsewhere.otherPage} page={page} onGo={goTo} onStay={elsewhere.stay} />
     </main>
   )

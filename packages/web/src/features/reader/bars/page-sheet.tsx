@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { Icon } from '../../../ui/icon.tsx'
 import { Row, Stack } from '../../../ui/layout/layout.tsx'
+import type { PageLayout } from '../../../reader/page-layout.ts'
 import { thumbnailOf } from '../pages/pictures.ts'
 import styles from './page-sheet.module.css'
 
@@ -11,7 +12,7 @@ interface SheetProps {
   readonly book: BookDetail
   readonly pageCount: number
   readonly page: number
-  readonly isRightToLeft: boolean
+  readonly layout: Pick<PageLayout, 'direction'>
   /** Pages with a bookmark. */
   readonly marked: ReadonlySet<number>
   readonly onGo: (page: number) => void
@@ -39,7 +40,8 @@ export const PageSheet = ({ isOpen, onClose, onGo, ...rest }: PageSheetProps): R
 const cell = { width: 112, height: 190 }
 const rowsAround = 2
 
-const Sheet = ({ book, pageCount, page, isRightToLeft, marked, onGo }: SheetProps): ReactNode => {
+const Sheet = ({ book, pageCount, page, layout, marked, onGo }: SheetProps): ReactNode => {
+  const isRightToLeft = layout.direction === 'rtl'
   const { t } = useTranslation('reader')
   const box = useRef<HTMLDivElement>(null)
   const { columns, first, last, follow } = useRows(box, pageCount, page)
