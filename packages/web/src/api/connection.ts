@@ -9,8 +9,6 @@ export type Connection =
 
 const connected: Connection = { kind: 'connected' }
 const longestWaitMs = 15_000
-/** A server that takes a request and never answers is away too. */
-const patienceMs = 10_000
 let connection: Connection = connected
 let timer: ReturnType<typeof setTimeout> | undefined
 let tries = 0
@@ -44,8 +42,9 @@ export const tryNow = (): void => {
   void tryAgain(connection.since)
 }
 
+/** A server that takes a request and does not answer in time is away too. */
 export const reachesServer = (): Promise<boolean> =>
-  fetch(basePath + readHealth.path, { cache: 'no-store', signal: AbortSignal.timeout(patienceMs) }).then(
+  fetch(basePath + readHealth.path, { cache: 'no-store', signal: AbortSignal.timeout(longestWaitMs) }).then(
     ({ ok }) => ok,
     () => false,
   )
@@ -83,7 +82,5 @@ const become = (next: Connection): void => {
 }
 
 // The browser knows before we do when the network comes back; but what waits goes on when the server has answered.
-onlineManager.setEventListener(() => {
-  window.addEventListener('online', tryNow)
-  return undefined
-})
+window.addEventListener('online', tryNow)
+onlineManager.setEventListener(() => undefined)

@@ -18,6 +18,8 @@ type Area = string
 const books: readonly Area[] = [
   'books',
   'series',
+  'followed-series',
+  'reading-status',
   'libraries',
   'collections',
   'readlists',
@@ -25,8 +27,6 @@ const books: readonly Area[] = [
   'home',
   'want-to-read',
   'progress',
-  'followed-series',
-  'reading-status',
 ]
 const content: readonly Area[] = [...books, 'genres', 'tags', 'people', 'duplicates', 'book-errors', 'matches']
 const scans: readonly Area[] = ['scans', 'scan-status', 'held-changes', 'tasks', 'metrics']

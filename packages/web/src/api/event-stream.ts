@@ -2,7 +2,7 @@ import { eventTypes, streamEvents } from '@carrel/api'
 import { basePath } from './base.ts'
 import { type Happening, makesOld } from './event-effects.ts'
 import { tellOf } from './happenings.ts'
-import { tellOtherTabs, userHere } from './other-tabs.ts'
+import { tellOtherTabs } from './other-tabs.ts'
 import { invalidateWhere } from './queries.ts'
 
 /** A tab nobody looks at gives its connection back: browsers have six for a server, and a tab may be one of many. */
@@ -12,7 +12,7 @@ const gatherMs = 500
 const longestWaitMs = 30_000
 
 let source: EventSource | undefined
-let lastId: string | undefined
+let lastId = ''
 let isFollowing = false
 let failures = 0
 let closing: ReturnType<typeof setTimeout> | undefined
@@ -21,11 +21,11 @@ let gathered: Happening[] = []
 let gathering: ReturnType<typeof setTimeout> | undefined
 
 /** It follows what happens on the server, from the sign-in until the sign-out. */
-export const followEvents = (): void => {
-  tellOtherTabs(userHere())
+export const followEvents = (userId: string): void => {
+  tellOtherTabs(userId)
   if (isFollowing) return
   isFollowing = true
-  lastId = takeHandedOver()
+  takeHandedOver()
   document.addEventListener('visibilitychange', mindVisibility)
   window.addEventListener('pagehide', handOver)
   window.addEventListener('pageshow', comeBack)
@@ -33,9 +33,9 @@ export const followEvents = (): void => {
 }
 
 export const stopFollowing = (): void => {
-  tellOtherTabs(undefined)
+  tellOtherTabs()
   isFollowing = false
-  lastId = undefined
+  lastId = ''
   document.removeEventListener('visibilitychange', mindVisibility)
   window.removeEventListener('pagehide', handOver)
   window.removeEventListener('pageshow', comeBack)
@@ -60,7 +60,7 @@ const comeBack = ({ persisted }: PageTransitionEvent): void => {
 const open = (): void => {
   clearTimeout(opening)
   // The browser sends Last-Event-ID when it comes back by itself, but not from a new connection.
-  const since = lastId === undefined ? '' : `?since=${lastId}`
+  const since = lastId && `?since=${lastId}`
   const stream = new EventSource(`${basePath}${streamEvents.path}${since}`)
   source = stream
   for (const type of eventTypes) stream.addEventListener(type, take)
@@ -88,25 +88,22 @@ const close = (): void => {
  * The app and the reader are two documents. Whichever comes next has asked for what it shows by the time it follows, and the
  * last word of the other may have come in between: it begins where that one ended.
  */
-const handedOver = 'carrel.last-event'
+const handedOver = 'carrel.since'
 
 const handOver = (): void => {
   close()
   try {
-    if (lastId !== undefined) sessionStorage.setItem(handedOver, lastId)
+    sessionStorage.setItem(handedOver, lastId)
   } catch {
     // Storage may be forbidden or full: then the next one hears of what happens from then on.
   }
 }
 
-const takeHandedOver = (): string | undefined => {
+const takeHandedOver = (): void => {
   try {
-    const id = sessionStorage.getItem(handedOver) ?? undefined
+    lastId = sessionStorage.getItem(handedOver) ?? ''
     sessionStorage.removeItem(handedOver)
-    return id
-  } catch {
-    return undefined
-  }
+  } catch {}
 }
 
 const tryLater = (): void => {

@@ -64,7 +64,7 @@ const whoAmI = async (): Promise<User> => {
 /** It makes the signed-in user known to everything behind the sign-in, and opens the stream of events. */
 export const enter = async (): Promise<void> => {
   const me = await whoAmI()
-  followEvents()
+  followEvents(me.id)
   await speak(me.language)
   // The browser wears what it wore last; from another device it comes a moment later.
   void applyOwnColourScheme().catch(() => undefined)

@@ -262,6 +262,7 @@ export const selectBooksToMark = async (
       join.onRef('read_progress.book_id', '=', 'book.id').on('read_progress.user_id', '=', viewer.userId),
     )
     .where('book.series_id', '=', seriesId)
+    .where(visibleTo(viewer, 'series'))
     .where('book.state', '=', 'present')
     .where('book.id', '>', afterId)
     .where(({ eb, or }) =>

@@ -66,7 +66,7 @@ const nearby = '200px'
 
 /** Until somebody scrolls only what is in view is fetched: they may never do. */
 let hasScrolled = false
-document.addEventListener('scroll', () => (hasScrolled = true), { capture: true, once: true, passive: true })
+document.addEventListener('scroll', () => (hasScrolled = true), { capture: true, once: true })
 
 const whenNear = (element: HTMLElement | null, tell: () => void): (() => void) | undefined => {
   if (!element) return undefined

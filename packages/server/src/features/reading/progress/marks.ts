@@ -16,7 +16,6 @@ export const markSeries = async (
   seriesId: string,
   as: 'read' | 'unread',
 ): Promise<MarkReadReply> => {
-  if (!(await seesSeries(db.read, reader.viewer, seriesId))) throw notFound('series')
   let count = 0
   let afterId = ''
   for (;;) {
@@ -26,6 +25,7 @@ export const markSeries = async (
     afterId = marked.at(-1) ?? ''
     if (marked.length < booksAtOnce) break
   }
+  if (count === 0 && !(await seesSeries(db.read, reader.viewer, seriesId))) throw notFound('series')
   return { count, message: `${count === 1 ? '1 book is' : `${count} books are`} marked as ${as}.` }
 }
 
