@@ -74,11 +74,11 @@ test('a number is typed with its decimals; undoing takes back what one saved, wh
   expect(await metadataNow()).toMatchObject({ externalRatings: [{ rating: 10.5 }] })
   const undo = page.getByLabel('Notifications').getByRole('button', { name: 'Undo' })
   await undo.waitFor()
-  await app.admin.call(api.editSeriesMetadata, { params: { id: sagaId }, body: { imprint: 'Theirs' } })
-  await expect.poll(() => page.getByLabel('Imprint', { exact: true }).inputValue()).toBe('Theirs')
+  await app.admin.call(api.editSeriesMetadata, { params: { id: sagaId }, body: { imprint: 'Meanwhile' } })
+  await expect.poll(() => page.getByLabel('Imprint', { exact: true }).inputValue()).toBe('Meanwhile')
   await undo.click()
   await page.getByText('Taken back', { exact: true }).first().waitFor()
-  expect(await metadataNow()).toMatchObject({ externalRatings: [], imprint: 'Theirs' })
+  expect(await metadataNow()).toMatchObject({ externalRatings: [], imprint: 'Meanwhile' })
 })
 
 test("one's own word is taken back, and the file is heard again", async () => {
