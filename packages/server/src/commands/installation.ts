@@ -65,10 +65,7 @@ export const openInstallation = async (
   await requireWritable(config)
   await requireDatabase(config)
   const isFull = await makeRoom(config)
-  const locks = [serves && (await lockAgainstOthers(config)), await lockAgainstRestore(config)]
-  const release = (): void => {
-    for (const lock of locks) if (lock) lock.release()
-  }
+  const release = await takeLocks(config, serves)
   if (serves && config.database.kind === 'sqlite') await beginAsCopy(config.database.file)
   const { collector } = config
   const telemetry = collector && role && openTelemetry({ collector, log, version, role })
@@ -193,6 +190,21 @@ export const lockAgainstRestore = async ({ database }: Config): Promise<FileLock
   const lock = lockDatabase(database.file, 'shared')
   if (!lock) throw new AppError('unavailable', 'A restore is under way on this database: try again when it is done.')
   return lock
+}
+
+/** It returns what releases them; none is held when one of them cannot be taken. */
+const takeLocks = async (config: Config, serves: boolean): Promise<() => void> => {
+  const serving = serves ? await lockAgainstOthers(config) : undefined
+  try {
+    const using = await lockAgainstRestore(config)
+    return () => {
+      serving?.release()
+      using?.release()
+    }
+  } catch (error) {
+    serving?.release()
+    throw error
+  }
 }
 
 /** It returns the driver's own error, below our own ones. */
