@@ -3,6 +3,11 @@ export { default as lists } from '../../lists/strings/ar.json'
 export { default as common } from '../../ui/strings/ar.json'
 
 export const others = import.meta.glob<object>(
-  ['../../{metadata,frame/palette}/strings/ar.json', '../../features/**/strings/ar.json', '!**/features/home/**'],
+  [
+    '../../metadata/strings/ar.json',
+    '../../frame/palette/strings/ar.json',
+    '../../features/**/strings/ar.json',
+    '!**/features/home/**',
+  ],
   { import: 'default' },
 )

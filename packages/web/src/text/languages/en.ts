@@ -3,6 +3,11 @@ export { default as lists } from '../../lists/strings/en.json'
 export { default as common } from '../../ui/strings/en.json'
 
 export const others = import.meta.glob<object>(
-  ['../../{metadata,frame/palette}/strings/en.json', '../../features/**/strings/en.json', '!**/features/home/**'],
+  [
+    '../../metadata/strings/en.json',
+    '../../frame/palette/strings/en.json',
+    '../../features/**/strings/en.json',
+    '!**/features/home/**',
+  ],
   { import: 'default' },
 )

@@ -3,6 +3,11 @@ export { default as lists } from '../../lists/strings/fr.json'
 export { default as common } from '../../ui/strings/fr.json'
 
 export const others = import.meta.glob<object>(
-  ['../../{metadata,frame/palette}/strings/fr.json', '../../features/**/strings/fr.json', '!**/features/home/**'],
+  [
+    '../../metadata/strings/fr.json',
+    '../../frame/palette/strings/fr.json',
+    '../../features/**/strings/fr.json',
+    '!**/features/home/**',
+  ],
   { import: 'default' },
 )

@@ -3,6 +3,11 @@ export { default as lists } from '../../lists/strings/pt-BR.json'
 export { default as common } from '../../ui/strings/pt-BR.json'
 
 export const others = import.meta.glob<object>(
-  ['../../{metadata,frame/palette}/strings/pt-BR.json', '../../features/**/strings/pt-BR.json', '!**/features/home/**'],
+  [
+    '../../metadata/strings/pt-BR.json',
+    '../../frame/palette/strings/pt-BR.json',
+    '../../features/**/strings/pt-BR.json',
+    '!**/features/home/**',
+  ],
   { import: 'default' },
 )

@@ -4,7 +4,8 @@ export { default as common } from '../../ui/strings/zh-Hans.json'
 
 export const others = import.meta.glob<object>(
   [
-    '../../{metadata,frame/palette}/strings/zh-Hans.json',
+    '../../metadata/strings/zh-Hans.json',
+    '../../frame/palette/strings/zh-Hans.json',
     '../../features/**/strings/zh-Hans.json',
     '!**/features/home/**',
   ],
