@@ -119,7 +119,7 @@ const contains = (value: unknown, expected: unknown): boolean =>
   Array.isArray(value) ? value.some((each) => isSame(each, expected)) : textOf(value).includes(textOf(expected))
 const isIn = (value: unknown, list: unknown): boolean => Array.isArray(list) && list.some((each) => isSame(each, value))
 
-/** Of what is not known nothing is true but that it is not (W10). */
+/** A value that is not known passes no test but those for its absence (W10). */
 const ofKnown =
   (judge: (value: unknown, expected: unknown) => boolean) =>
   (value: unknown, expected: unknown): boolean =>

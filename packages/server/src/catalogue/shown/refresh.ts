@@ -91,7 +91,7 @@ export const refresh = async (db: WriteDb, touched: Touched, now: Date): Promise
   }
 }
 
-/** Those of whose books some may be found by other words than before. */
+/** It returns the series whose books may be found by other words than before. */
 const findableOtherwise = (
   series: readonly DescribedSeries[],
   withTheirBooks: ReadonlySet<string>,

@@ -55,7 +55,7 @@ export interface AheadOfFormat {
   readonly without_pages: number
 }
 
-/** Of a book whose file is at fault there may be pages all the same; without any there is nothing to go on with. */
+/** A book whose file is at fault may have pages all the same; without any there is nothing to go on with. */
 const isReadable = sql<boolean>`(book.page_count > 0
   or not exists (select 1 from file where file.book_id = book.id and file.fault_code is not null))`
 

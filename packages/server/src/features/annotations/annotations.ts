@@ -180,7 +180,7 @@ interface BroughtMark {
   readonly locator: ReadiumLocator
   readonly note: string
   readonly at: string
-  /** Of annotations. */
+  /** Only annotations have one. */
   readonly quote?: string
   readonly colour?: string | null
 }

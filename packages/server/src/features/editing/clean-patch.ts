@@ -19,7 +19,7 @@ export const cleanPatch = <P extends object>(patch: P): P => {
   return Object.fromEntries(clean) as P
 }
 
-/** As far as the patch says of which month it is: a day may be said before its month, and a month before its year. */
+/** The patch may say a day before its month, and a month before its year: only what it says together is checked. */
 const requireDayInMonth = ({ year, month, day }: Patch): void => {
   if (typeof month !== 'number' || typeof day !== 'number') return
   const leapYear = 2000

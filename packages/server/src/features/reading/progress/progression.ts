@@ -125,7 +125,7 @@ const requireNews = async (
   return at < ours
 }
 
-/** Of a device that has said nothing yet, anything may be so; one that was ahead may be right by now. */
+/** The clock of a device that has said nothing yet may be wrong by anything; one that was ahead may be right by now. */
 const lagOf = async (db: ReadDb, pair: Pair, deviceId: string): Promise<number> => {
   const last = await selectLastSaid(db, pair, deviceId)
   return last ? Math.max(0, Date.parse(last.recorded) - Date.parse(last.said)) : Number.POSITIVE_INFINITY

@@ -15,7 +15,7 @@ interface Reading {
   readonly bookId: string
   readonly pageCount: number
   readonly page: number
-  /** Of a spread: the pages that are in view with it. */
+  /** The pages that are in view together, where there is a spread. */
   readonly inView?: readonly number[]
   /** In a book without pages it is the position, as a Readium locator in JSON: the server is sent that. */
   readonly locator?: string
