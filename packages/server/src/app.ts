@@ -1,3 +1,4 @@
+import { dirname } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import type { Context } from './context.ts'
 import { doorFrames, doorRoutes, type DoorDependencies } from './doors/doors.ts'
@@ -47,7 +48,7 @@ import { readerSettingRoutes } from './features/reader-settings/routes.ts'
 import { readListRoutes } from './features/read-lists/routes.ts'
 import { readingRoutes } from './features/reading/routes.ts'
 import { scanRoutes } from './features/scan/routes.ts'
-import { noteCostly, noteSentFile, requestAnalysis, scanOfLibraries } from './features/scan/scan.ts'
+import { noteCostly, noteSentFile, requestAnalysis, scanOfLibraries, startScan } from './features/scan/scan.ts'
 import { searchRoutes } from './features/search/routes.ts'
 import { seriesRoutes } from './features/series/routes.ts'
 import { seriesStatusRoutes } from './features/series-status/routes.ts'
@@ -180,6 +181,11 @@ const mediaRoutes = (app: FastifyInstance, context: Context): Omit<DoorDependenc
     requestAnalysis: ({ id, libraryId }) => {
       requestAnalysis(db, [id], libraryId, clock()).catch((err: unknown) =>
         log.warn({ err }, 'A book could not be put first among those that are to be read'),
+      )
+    },
+    requestScan: ({ libraryId, file }) => {
+      db.write((db) => startScan(db, { libraryId, paths: [dirname(file.path)] }, clock())).catch((err: unknown) =>
+        log.warn({ err }, 'A folder whose files have changed could not be scanned'),
       )
     },
   })

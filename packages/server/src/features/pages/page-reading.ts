@@ -11,11 +11,12 @@ import type { Media, MediaBytes } from '../../platform/media.ts'
 import { shareInFlight } from '../../platform/share.ts'
 import type { Viewer } from '../../catalogue/visibility/visibility.ts'
 import { cachedBooks } from './cached-books.ts'
-import { mediaTypeOf, type PageBytes, pageBytes } from './page-bytes.ts'
+import { mediaTypeOf, type PageBytes, pageBytes, type ReadPageBytes } from './page-bytes.ts'
 import { selectPageIndex } from './queries.ts'
 import { type ReadableBook, writtenAt } from './readable-book.ts'
 import { type DecoderUse, throughDecoder } from './through-decoder.ts'
 import { variantOf, type Variant } from './variant.ts'
+import { FileChanged } from '../../platform/storage/library-reads.ts'
 
 interface PageRequest {
   readonly bookId: string
@@ -54,6 +55,8 @@ const usualEdge = 2400
 interface PageContext extends Pick<Context, 'db' | 'decoders' | 'config' | 'log'>, DecoderUse {
   /** It is called when somebody reads a book that no scan has analysed yet. */
   readonly requestAnalysis: (book: ReadableBook) => void
+  /** It is called when a file is not the one that was scanned: it may have changed before its folder was watched. */
+  readonly requestScan: (book: ReadableBook) => void
 }
 
 export const createPageReader = (context: PageContext): PageReading => {
@@ -68,10 +71,7 @@ export const createPageReader = (context: PageContext): PageReading => {
     ask.page(book, { number, location: null, size: 0, maxEdge, options: null }),
   )
 
-  const original = async (book: ReadableBook, pageToRead: PageBytes): Promise<MediaBytes> => {
-    const { bytes, giveBack } = await readBytes(book, pageToRead, usualEdge)
-    return { mediaType: mediaTypeOf(bytes), bytes, giveBack, fileName: lastPart(pageToRead.page.name) }
-  }
+  const original = originals(readBytes, context)
   const converted = async (
     book: ReadableBook,
     { number, page }: PageBytes,
@@ -119,6 +119,16 @@ export const createPageReader = (context: PageContext): PageReading => {
     text: texts({ bookFor, pagesOf, variants, shareVariant, ask }),
   }
 }
+
+const originals =
+  (readBytes: ReadPageBytes, { requestScan }: Pick<PageContext, 'requestScan'>) =>
+  async (book: ReadableBook, pageToRead: PageBytes): Promise<MediaBytes> => {
+    const { bytes, giveBack } = await readBytes(book, pageToRead, usualEdge).catch((error: unknown) => {
+      if (error instanceof FileChanged) requestScan(book)
+      throw error
+    })
+    return { mediaType: mediaTypeOf(bytes), bytes, giveBack, fileName: lastPart(pageToRead.page.name) }
+  }
 
 interface DocumentContext {
   readonly bookFor: ReturnType<typeof cachedBooks>

@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import * as api from '@carrel/api'
 import { expect, test } from 'vitest'
 import { jpeg } from '../../../test/books/pictures.ts'
@@ -166,4 +167,15 @@ test('LIB-5 a book that was read and is packed anew is read from where its pages
   await scanNow(book.server, book.libraryId)
 
   expect([await book.page(1), await book.page(3)]).toEqual(before)
+})
+
+test('LIB-5 whoever meets a file that has changed unheard has its folder scanned', async () => {
+  await using book = await oneBook(packed(pictures, 'stored'))
+  const { db } = book.server.context
+  const scans = () => db.read.selectFrom('scan').select('paths').where('status', '=', 'pending').execute()
+  await book.rewrite(packed(pictures.toReversed(), 'deflated'))
+  expect(await scans()).toEqual([])
+
+  await book.page(1)
+  await expect.poll(scans).toEqual([{ paths: JSON.stringify([dirname(book.path)]) }])
 })
